@@ -30,8 +30,10 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/gjk_simplex.c \
     %D%/manifold.c \
     %D%/mesh.c \
+    %D%/meshes.c \
     %D%/mpr.c \
     %D%/narrow.c \
+    %D%/outline.c \
     %D%/pairs.c \
     %D%/pairs.h \
     %D%/patch.c \

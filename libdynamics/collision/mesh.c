@@ -50,13 +50,7 @@ typedef struct ground {
     double longest;   /* side of it */
 } ground;
 
-/* Numbers of triangles; without room they are counted only. */
-typedef struct numbers {
-    size_t count;
-    uint32_t *at;
-} numbers;
-
-static bool mesh_add_number(void *context, uint32_t number)
+bool mesh_add_number(void *context, uint32_t number)
 {
     numbers *n = context;
 
@@ -75,9 +69,12 @@ static int mesh_ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The box of the body in the axes of the mesh, wider by the margin. */
-static void mesh_box_in(const placed *surface, const placed *body, double margin,
-                        perp_aabb *box)
+void mesh_sort_numbers(numbers *n)
+{
+    qsort(n->at, n->count, sizeof *n->at, mesh_ascending);
+}
+
+void mesh_box_in(const placed *surface, const placed *body, double margin, perp_aabb *box)
 {
     double back[9];
     double R[9];
@@ -125,8 +122,7 @@ static void mesh_to(const ground *g, const double x[3], double out[3])
     mat3_apply_transposed(g->surface->at.R, out, out);
 }
 
-/* o := in the plane of triangle t, unit, across the side from corner k, outwards. */
-static void mesh_outward(const perp_mesh *mesh, size_t t, int k, double o[3])
+void mesh_outward(const perp_mesh *mesh, size_t t, int k, double o[3])
 {
     const int32_t *c = mesh->corner + 3 * t;
     double side[3];
@@ -137,8 +133,7 @@ static void mesh_outward(const perp_mesh *mesh, size_t t, int k, double o[3])
     vec3_normalize(o);
 }
 
-/* The side of triangle `t` that lies beyond side k of this one. */
-static int side_back(const perp_mesh *mesh, size_t t, size_t from)
+int mesh_side_back(const perp_mesh *mesh, size_t t, size_t from)
 {
     for (int k = 0; k < 2; k++) {
         if (mesh->beyond[3 * t + (size_t)k] == (int32_t)from) {
@@ -181,8 +176,8 @@ static leaning mesh_judge(const ground *g, const double p[3], const double d[3],
             return LEANS_TOO_FAR;
         }
         if (beyond >= 0) {
-            mesh_outward(mesh, (size_t)beyond, side_back(mesh, (size_t)beyond, g->number),
-                         o);
+            mesh_outward(mesh, (size_t)beyond,
+                         mesh_side_back(mesh, (size_t)beyond, g->number), o);
             if (vec3_dot(d, o) < -sqrt(1.0 - upright)) {
                 return IS_THE_NEIGHBOURS; /* d lies over the neighbour's inside */
             }
@@ -427,7 +422,7 @@ static void query_surface(contact_query *m)
     near.at = (uint32_t *)(void *)(e.node + 2 * e.leaves);
     near.count = 0;
     perp_tree_query(g.mesh->tree, &box, mesh_add_number, &near);
-    qsort(near.at, near.count, sizeof *near.at, mesh_ascending);
+    mesh_sort_numbers(&near);
     m->a = &g.triangle;
     query_triangles(&g, &near, views, &e);
     m->a = g.surface;
@@ -437,13 +432,17 @@ static void query_surface(contact_query *m)
 static bool mesh_takes(const perp_shape_type *a, const perp_shape_type *b,
                        unsigned dimension)
 {
-    return dimension == 3 && ((a->is_mesh && b->support) || (b->is_mesh && a->support));
+    return dimension == 3 && (a->is_mesh || b->is_mesh) && (a->is_mesh || a->support) &&
+           (b->is_mesh || b->support);
 }
 
 static void mesh_measure(const perp_placed *a, const perp_placed *b,
                          const perp_narrow_settings *settings, perp_proximity *out)
 {
-    query_measure(query_surface, !a->shape->type->is_mesh, a, b, settings, out);
+    bool both = a->shape->type->is_mesh && b->shape->type->is_mesh;
+
+    query_measure(both ? query_meshes : query_surface, !a->shape->type->is_mesh, a, b,
+                  settings, out);
     out->ran = narrow_mesh.name;
 }
 
@@ -451,6 +450,10 @@ static void mesh_contacts(contact_query *m)
 {
     const placed *a = m->a;
 
+    if (a->at.shape->type->is_mesh && m->b->at.shape->type->is_mesh) {
+        query_meshes(m);
+        return;
+    }
     if (!a->at.shape->type->is_mesh) {
         m->a = m->b;
         m->b = a;
@@ -461,7 +464,7 @@ static void mesh_contacts(contact_query *m)
 
 const perp_narrow_type narrow_mesh = {
     .name = "mesh",
-    .summary = "a surface against a convex shape, triangle by triangle",
+    .summary = "surfaces of triangles: against convex shapes and each other",
     .reference = "ericson-2005",
     .takes = mesh_takes,
     .measure = mesh_measure,

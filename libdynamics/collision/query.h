@@ -113,6 +113,11 @@ void query_reduce(contact_query *m, unsigned most);
  *  first stays; all of them, and m->no_memory, without scratch. In repeated.c. */
 void query_drop_repeated(contact_query *m, double place);
 
+/** Of the contacts from m->first on with one normal whose gaps are those of one plane, the
+ *  corners of their convex hull stay, to `place`: forces at the others are forces at these.
+ *  All of them, and m->no_memory, without scratch. In outline.c. */
+void query_outline(contact_query *m, double place);
+
 /* planes.c: a is the plane; of any convex b by plane_convex. */
 pair_call plane_sphere, plane_capsule, plane_cylinder, plane_ellipsoid, plane_corners,
     plane_convex, plane_mesh;

@@ -104,10 +104,11 @@ static perp_status draft_mark_thin(draft *d, perp_error *err)
         }
     }
     if (d->kept == 0) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "mesh: triangle 0 has no area%s, expected corners that do not lie "
-                         "on one line",
-                         d->triangles > 1 ? ", nor has any other" : "");
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "mesh: triangle 0 has no area%s, expected corners that do not lie "
+            "on one line",
+            d->triangles > 1 ? ", nor has any other" : "");
     }
     return PERP_OK;
 }

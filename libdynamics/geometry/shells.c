@@ -59,7 +59,7 @@ typedef struct shell_ray {
     shells *s;
     int32_t own;
     double o[3], d[3], least;
-    bool unclear;      /* it meets a side, or the point lies on a surface */
+    bool unclear; /* it meets a side, or the point lies on a surface */
     int32_t *odd;
     size_t count, room;
 } shell_ray;
@@ -98,8 +98,9 @@ static void shells_flood(shells *s, size_t first)
     shell *c = &s->at[s->count];
     size_t top = 0;
 
-    *c = (shell){.first = first,
-                 .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    *c = (shell){
+        .first = first,
+        .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     s->stack[top++] = (int32_t)first;
     s->label[first] = (int32_t)s->count;
     while (top > 0) {
@@ -212,9 +213,8 @@ static double ray_visit(void *context, uint32_t number, double entry, double mos
 /* The shells around a point; false: it lies on one. */
 static bool ray_shoot(shell_ray *r, const double x[3])
 {
-    static const double direction[3][3] = {{0.5387, 0.2731, 0.7969},
-                                           {-0.7123, 0.6317, 0.3061},
-                                           {0.1709, -0.8831, 0.4369}};
+    static const double direction[3][3] = {
+        {0.5387, 0.2731, 0.7969}, {-0.7123, 0.6317, 0.3061}, {0.1709, -0.8831, 0.4369}};
 
     vec3_copy(r->o, x);
     for (int k = 0; k < 3 && !r->s->no_memory; k++) {
@@ -321,10 +321,11 @@ static void shells_blame(const shells *s, size_t number, const int32_t *original
     static const char expected[] = "expected corners counter-clockwise from outside";
 
     if (s->count == 1) {
-        snprintf(text, room, "its surface is wound inside out (volume %g m^3), %s", c->volume,
-                 expected);
+        snprintf(text, room, "its surface is wound inside out (volume %g m^3), %s",
+                 c->volume, expected);
     } else {
-        snprintf(text, room, "component %zu of %zu, from triangle %d on, is wound inside out%s, %s",
+        snprintf(text, room,
+                 "component %zu of %zu, from triangle %d on, is wound inside out%s, %s",
                  number + 1, s->count, (int)original[c->first],
                  c->sticking ? " and sticks out of another" : "", expected);
     }
@@ -388,8 +389,8 @@ perp_status shells_find(perp_mesh *m, const int32_t *original, perp_error *err)
     if (!s.no_memory && status == PERP_OK) {
         shells_decide(&s, original);
     } else if (s.no_memory) {
-        status =
-            perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for shells of %zu triangles", n);
+        status = perp_fail(err, PERP_ERR_MEMORY,
+                           "mesh: no memory for shells of %zu triangles", n);
     }
     perp_tree_free(s.tree);
     free(s.label);
@@ -401,8 +402,8 @@ perp_status shells_find(perp_mesh *m, const int32_t *original, perp_error *err)
 
 /* The way that triangle t is wound, 1 or -1, and those connected with it; the first of the
  * fewer, if both are found. -1: all are wound one way. */
-static int32_t shells_wind(size_t t, const int32_t *beyond, const int32_t *alike, int8_t *way,
-                           int32_t *stack)
+static int32_t shells_wind(size_t t, const int32_t *beyond, const int32_t *alike,
+                           int8_t *way, int32_t *stack)
 {
     int32_t first[2] = {(int32_t)t, INT32_MAX}; /* of both ways the lowest */
     size_t count[2] = {0, 0};
@@ -441,7 +442,8 @@ perp_status shells_find_odd(perp_mesh *m, size_t count, const int32_t *beyond,
     if (!way || !stack) {
         free(way);
         free(stack);
-        return perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu triangles", count);
+        return perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu triangles",
+                         count);
     }
     for (size_t k = 0; k < 3 * count; k++) {
         open = open || (beyond[k] < 0 && alike[k] < 0);
