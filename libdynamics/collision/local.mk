@@ -31,6 +31,9 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/manifold.c \
     %D%/mesh.c \
     %D%/meshes.c \
+    %D%/meshes.h \
+    %D%/meshes_corners.c \
+    %D%/meshes_edges.c \
     %D%/mpr.c \
     %D%/narrow.c \
     %D%/outline.c \
@@ -70,6 +73,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/shape_weigh.c \
     %D%/shapes.c \
     %D%/shapes.h \
+    %D%/sheet.c \
     %D%/skin.c \
     %D%/skin.h \
     %D%/solid.c \

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collision/meshes_edges.c: edges of two meshes that cross. The lines p + s d and q + t e are
+ * nearest where, with n = d x e and r = q - p,
+ *
+ *     s = (r x e).n/(n.n),   t = (r x d).n/(n.n). */
+#include <config.h>
+
+#include <perp/dynamics/tree.h>
+
+#include "collision/meshes.h"
+
+/* Sine of edges that are parallel: the ends of where they overlap are found as corners. */
+static const double parallel = 1e-4;
+
+/* An edge of b among the triangles of a. */
+typedef struct crossing {
+    meeting *g;
+    size_t t, k; /* triangle and side of b */
+    sheet_edge e;
+} crossing;
+
+/* The shares of both lines where they are nearest, and n across both, unit; false: they are
+ * parallel. */
+bool crossing_find(double p[2][3], double q[2][3], double share[2], double n[3])
+{
+    double d[3];
+    double e[3];
+    double from[3];
+    double across[3];
+    double sine = 0.0;
+
+    vec3_subtract(p[1], p[0], d);
+    vec3_subtract(q[1], q[0], e);
+    vec3_subtract(q[0], p[0], from);
+    vec3_cross(d, e, n);
+    sine = vec3_normalize(n);
+    if (!(sine > parallel * vec3_length(d) * vec3_length(e))) {
+        return false;
+    }
+    vec3_cross(from, e, across);
+    share[0] = vec3_dot(across, n) / sine;
+    vec3_cross(from, d, across);
+    share[1] = vec3_dot(across, n) / sine;
+    return true;
+}
+
+/* Whether both are within the edges, or no farther beyond their ends than `slack`. */
+static bool crossing_is_within(const double share[2], double slack)
+{
+    return share[0] >= -slack && share[0] <= 1.0 + slack && share[1] >= -slack &&
+           share[1] <= 1.0 + slack;
+}
+
+static void crossing_add(const crossing *c, const sheet_edge *f, const double n[3],
+                         double gap, const double x[3])
+{
+    touch *to = meeting_add(c->g, gap);
+
+    if (to) {
+        to->kind = TOUCH_EDGES;
+        to->gap = gap;
+        to->feature = query_feature(TOUCH_EDGES, f->id, c->e.id);
+        vec3_copy(to->n, n);
+        vec3_add(x, 0.5 * gap, n, to->middle);
+        memcpy(to->edge[0], f->end, sizeof f->end);
+        memcpy(to->edge[1], c->e.end, sizeof c->e.end);
+    }
+}
+
+/* Whether the edges are in each other's solid: x that of a, y that of b, `depth` apart. */
+static bool crossing_is_inside(const meeting *g, const double x[3], const double y[3],
+                               const double n[3], double depth, const double out[3])
+{
+    double back[3];
+    double from[3];
+
+    meeting_go_inside(y, n, depth, out, from);
+    if (!sheet_is_left(&g->side[0], from, n, depth)) {
+        return false;
+    }
+    vec3_scale(-1.0, n, back);
+    meeting_go_inside(x, n, depth, out, from);
+    return sheet_is_left(&g->side[1], from, back, depth);
+}
+
+/* Side k of triangle t of a. */
+static void crossing_meet(crossing *c, size_t t, size_t k)
+{
+    meeting *g = c->g;
+    sheet_edge f;
+    double share[2];
+    double n[3], x[3], y[3], d[3], back[3], out[2][3];
+    double gap = 0.0;
+
+    sheet_find_edge(&g->side[0], t, k, &f);
+    if (!crossing_find(f.end, c->e.end, share, n) ||
+        !crossing_is_within(share, meshes_on_side)) {
+        return;
+    }
+    sheet_edge_normal(&g->side[0], t, k, out[0]);
+    sheet_edge_normal(&g->side[1], c->t, c->k, out[1]);
+    vec3_scale(vec3_dot(n, out[0]) < 0.0 ? -1.0 : 1.0, n, n);
+    vec3_add(out[0], 1.0, out[1], out[1]);
+    for (int i = 0; i < 3; i++) {
+        x[i] = f.end[0][i] + share[0] * (f.end[1][i] - f.end[0][i]);
+        y[i] = c->e.end[0][i] + share[1] * (c->e.end[1][i] - c->e.end[0][i]);
+    }
+    vec3_subtract(y, x, d);
+    gap = vec3_dot(n, d);
+    vec3_scale(-1.0, n, back);
+    if (gap <= g->margin && sheet_edge_has(&g->side[0], t, k, n, meshes_leaning) &&
+        sheet_edge_has(&g->side[1], c->t, c->k, back, meshes_leaning) &&
+        (gap >= -g->place || (crossing_is_within(share, -meshes_on_side) &&
+                              crossing_is_inside(g, x, y, n, -gap, out[1])))) {
+        crossing_add(c, &f, n, gap, x);
+    }
+}
+
+static bool crossing_triangle(void *context, uint32_t number)
+{
+    crossing *c = context;
+
+    for (size_t k = 0; k < 3; k++) {
+        if (sheet_owns_edge(c->g->side[0].mesh, number, k)) {
+            crossing_meet(c, number, k);
+        }
+    }
+    return !c->g->m->no_memory;
+}
+
+void meeting_edges(meeting *g, const numbers *near)
+{
+    const sheet *b = &g->side[1];
+
+    for (size_t i = 0; i < near->count && !g->m->no_memory; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            crossing c = {.g = g, .t = near->at[i], .k = k};
+            perp_aabb box;
+
+            if (sheet_owns_edge(b->mesh, c.t, k)) {
+                sheet_find_edge(b, c.t, k, &c.e);
+                sheet_box(&g->side[0], c.e.end[0], c.e.end[1],
+                          fmax(g->margin, fmin(g->deep, c.e.length)), &box);
+                perp_tree_query(g->side[0].mesh->tree, &box, crossing_triangle, &c);
+            }
+        }
+    }
+}
