@@ -141,6 +141,10 @@ void collide_joints_clear(collide_joints *joints);
 bool collide_may_meet(const collide_joints *joints, const perp_world *world, size_t a,
                       size_t b);
 
+/** PERP_ERR_UNSUITABLE: two shapes may have contacts, but no algorithm supports their
+ *  types. */
+perp_status collide_check_pairs(const perp_world *world, perp_error *err);
+
 void collide_rays_clear(collide_rays *rays);
 
 #endif

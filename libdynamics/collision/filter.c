@@ -118,3 +118,74 @@ bool collide_may_meet(const collide_joints *joints, const perp_world *w, size_t 
            !w->disabled[one->body] && !w->disabled[two->body] &&
            !joint_forbids(joints, one->body, two->body);
 }
+
+/* The types of the shapes, each once. */
+static size_t filter_types(const perp_world *w,
+                           const perp_shape_type *types[COLLIDE_KINDS])
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < w->shape_count && count < COLLIDE_KINDS; k++) {
+        size_t t = 0;
+
+        while (t < count && types[t] != w->shapes[k].type) {
+            t++;
+        }
+        types[t] = w->shapes[k].type;
+        count += t == count;
+    }
+    return count;
+}
+
+/* The first shapes of types a and b that may meet. */
+static bool filter_find(const collide_joints *joints, const perp_world *w,
+                        const perp_shape_type *a, const perp_shape_type *b,
+                        size_t found[2])
+{
+    for (size_t i = 0; i < w->shape_count; i++) {
+        for (size_t j = 0; j < w->shape_count && w->shapes[i].type == a; j++) {
+            if (w->shapes[j].type == b && collide_may_meet(joints, w, i, j) &&
+                (world_moves(w, w->shapes[i].body) ||
+                 world_moves(w, w->shapes[j].body))) {
+                found[0] = i < j ? i : j;
+                found[1] = i < j ? j : i;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+perp_status collide_check_pairs(const perp_world *w, perp_error *err)
+{
+    const perp_shape_type *types[COLLIDE_KINDS];
+    size_t count = filter_types(w, types);
+    collide_joints joints = {0};
+    size_t at[2];
+    perp_status status = PERP_OK;
+
+    if (!collide_joints_read(&joints, w)) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "collide: no memory for %zu joints",
+                           w->joint_count);
+    }
+    for (size_t k = 0; k < count * count && status == PERP_OK; k++) {
+        const perp_shape_type *a = types[k / count];
+        const perp_shape_type *b = types[k % count];
+
+        if (a->has_parts || b->has_parts ||
+            perp_narrow_choose(NULL, a, b, w->dimension) ||
+            !filter_find(&joints, w, a, b, at)) {
+            continue;
+        }
+        status = perp_fail(
+            err, PERP_ERR_UNSUITABLE,
+            "shape %zu, a %s on \"%.64s\", and shape %zu, a %s on \"%.64s\": no "
+            "algorithm finds contacts of this pair, expected a box or hull for one of "
+            "them, "
+            "or groups that do not meet",
+            at[0], w->shapes[at[0]].type->name, w->name[w->shapes[at[0]].body], at[1],
+            w->shapes[at[1]].type->name, w->name[w->shapes[at[1]].body]);
+    }
+    collide_joints_clear(&joints);
+    return status;
+}

@@ -169,7 +169,9 @@ static double mesh_cast(const perp_shape *shape, unsigned dimension, const doubl
 
 const perp_shape_type shape_mesh = {
     .name = "mesh",
-    .summary = "a surface of triangles, corners counter-clockwise; a closed one has mass",
+    .summary =
+        "a surface of triangles, corners counter-clockwise; a closed one has mass; it "
+        "meets all shapes",
     .is_mesh = true,
     .inertia = mesh_inertia,
     .reach = mesh_reach,

@@ -44,7 +44,9 @@ static double plane_cast(const perp_shape *shape, unsigned dimension, const doub
 
 const perp_shape_type shape_plane = {
     .name = "plane",
-    .summary = "a half-space: z <= 0 in its axes is solid, in the plane y <= 0",
+    .summary =
+        "a half-space: z <= 0 in its axes is solid, in the plane y <= 0; it meets all "
+        "shapes but planes",
     .unbounded = true,
     .reach = plane_reach,
     .bounds = plane_bounds,

@@ -39,6 +39,7 @@ typedef struct draft {
     int32_t *original; /* a triangle that is kept: the number given */
     bool *thin;        /* a triangle: it has no area */
     size_t kept_points, kept;
+    size_t slivers; /* without area, between three points that are kept */
 } draft;
 
 static perp_status draft_check(const draft *d, perp_error *err)
@@ -130,6 +131,19 @@ static void draft_number(draft *d)
     }
 }
 
+/* Whether triangle t has no area, but three points that are kept: others may end at the middle
+ * one, so that it closes the surface. */
+static bool draft_is_sliver(const draft *d, size_t t)
+{
+    int32_t n[3];
+
+    for (size_t k = 0; k < 3; k++) {
+        n[k] = d->number[d->corner[3 * t + k]];
+    }
+    return d->thin[t] && n[0] >= 0 && n[1] >= 0 && n[2] >= 0 && n[0] != n[1] &&
+           n[1] != n[2] && n[2] != n[0];
+}
+
 static void draft_free(draft *d)
 {
     free(d->first);
@@ -154,6 +168,9 @@ static perp_status draft_find(draft *d, perp_error *err)
     status = draft_mark_thin(d, err);
     if (status == PERP_OK) {
         draft_number(d);
+        for (size_t t = 0; t < d->triangles; t++) {
+            d->slivers += draft_is_sliver(d, t);
+        }
     }
     return status;
 }
@@ -164,7 +181,8 @@ static size_t mesh_lay_out(perp_mesh *m, char *block)
 
     parts_carve(block, &used, 1, sizeof *m);
     m->point = parts_carve(block, &used, 3 * m->point_count, sizeof *m->point);
-    m->corner = parts_carve(block, &used, 3 * m->triangle_count, sizeof *m->corner);
+    m->corner = parts_carve(block, &used, 3 * (m->triangle_count + m->sliver_count),
+                            sizeof *m->corner);
     m->normal = parts_carve(block, &used, 3 * m->triangle_count, sizeof *m->normal);
     m->beyond = parts_carve(block, &used, 3 * m->triangle_count, sizeof *m->beyond);
     m->convex = parts_carve(block, &used, 3 * m->triangle_count, sizeof *m->convex);
@@ -179,6 +197,7 @@ static perp_mesh *mesh_take(const draft *d)
     perp_mesh counts = {
         .point_count = d->kept_points,
         .triangle_count = d->kept,
+        .sliver_count = d->slivers,
         .thin_count = d->triangles - d->kept,
         .references = 1,
     };
@@ -208,6 +227,11 @@ static void mesh_copy(perp_mesh *m, const draft *d)
         draft_normal(d, from, m->normal + 3 * t, &longest);
         for (size_t k = 0; k < 3; k++) {
             m->corner[3 * t + k] = d->number[d->corner[3 * from + k]];
+        }
+    }
+    for (size_t t = 0, to = 3 * d->kept; t < d->triangles && d->slivers > 0; t++) {
+        for (size_t k = 0; k < 3 && draft_is_sliver(d, t); k++) {
+            m->corner[to++] = d->number[d->corner[3 * t + k]];
         }
     }
     while (m->thin_count > 0 && !d->thin[m->first_thin]) {

@@ -115,6 +115,20 @@ static perp_status forms_check_file(scene_reader *rd, const scene_at *at,
                       " is \"%.120s\", expected a file .stl or .obj", name);
 }
 
+/* A warning of triangles that were left out of a mesh. */
+static perp_status forms_check_thin(scene_reader *rd, const scene_at *at,
+                                    const perp_mesh *mesh)
+{
+    size_t count = mesh->thin_count;
+
+    return count == 0 ? PERP_OK
+                      : scene_warn(rd, at,
+                                   ": %zu triangle%s without area %s left out, from "
+                                   "triangle %zu on",
+                                   count, perp_plural(count), count == 1 ? "is" : "are",
+                                   mesh->first_thin);
+}
+
 static perp_status form_of_file(scene_reader *rd, const scene_at *at,
                                 const scene_shape *s, perp_shape *shape)
 {
@@ -134,6 +148,7 @@ static perp_status form_of_file(scene_reader *rd, const scene_at *at,
     if (status == PERP_OK && shape->type->is_mesh) {
         shape->mesh = f->mesh;
         perp_mesh_hold(shape->mesh);
+        status = forms_check_thin(rd, &member, shape->mesh);
     } else if (status == PERP_OK) {
         status =
             shape_hull_make(rd->world, f->count, f->points, &shape->polytope, &cause);
@@ -223,7 +238,8 @@ static perp_status form_of_triangles(scene_reader *rd, const scene_at *at,
     }
     if (status == PERP_OK) {
         status = perp_mesh_new(&shape->mesh, count, points, triangles, corner, &cause);
-        status = scene_fail_in(rd, at, status, &cause);
+        status = status == PERP_OK ? forms_check_thin(rd, at, shape->mesh)
+                                   : scene_fail_in(rd, at, status, &cause);
     }
     free(points);
     free(corner);

@@ -11,6 +11,7 @@
 #include <perp/solver.h>
 
 #include "base/file.h"
+#include "collision/collider.h"
 #include "read/reader.h"
 #include "world/world.h"
 
@@ -270,6 +271,14 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root,
         vec3_copy(rd->world->gravity, d.gravity);
     }
     status = scene_build_parts(rd, &d);
+    if (status == PERP_OK) {
+        perp_error cause = {0};
+
+        status = collide_check_pairs(rd->world, &cause);
+        status = status == PERP_OK
+                     ? status
+                     : perp_fail(rd->err, status, "%s: %s", rd->file, cause.text);
+    }
     return status == PERP_OK && d.start == 0 ? scene_start_on_joints(rd) : status;
 }
 

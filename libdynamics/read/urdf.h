@@ -134,6 +134,9 @@ perp_status urdf_fail_in(urdf_reader *rd, const urdf_element *at, perp_status st
 perp_status urdf_unknown(urdf_reader *rd, const urdf_element *at, const char *instead,
                          const char *format, ...) PERP_PRINTF(4, 5);
 
+/* Keep a note "FILE:LINE: joint "x": " and the text. */
+perp_status urdf_note(urdf_reader *rd, const urdf_element *at, const char *format, ...)
+    PERP_PRINTF(3, 4);
 /* Keep a note on numbers [rad] of more than a turn, which are degrees, more likely. An axis may
  * turn more than once (`several`): there only a whole number of at most two turns is one. */
 perp_status urdf_check_angles(urdf_reader *rd, const urdf_element *e, const char *name,

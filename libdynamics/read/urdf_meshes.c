@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "base/system.h"
 #include "read/urdf.h"
@@ -22,6 +23,7 @@ typedef struct urdf_mesh {
     double scale[3];
     perp_mesh *mesh; /* one of the two */
     perp_polytope *hull;
+    bool noted; /* what was left out of it */
 } urdf_mesh;
 
 void urdf_meshes_clear(urdf_reader *rd)
@@ -172,7 +174,8 @@ static perp_status meshes_stretch_mesh(urdf_reader *rd, perp_mesh **mesh,
     const perp_mesh *m = *mesh;
     perp_mesh *out = NULL;
     double *point = urdf_take(rd, 3 * m->point_count, sizeof *point);
-    int32_t *corner = urdf_take(rd, 3 * m->triangle_count, sizeof *corner);
+    size_t count = m->triangle_count + m->sliver_count;
+    int32_t *corner = urdf_take(rd, 3 * count, sizeof *corner);
     bool mirror = false;
     perp_status status = PERP_OK;
 
@@ -180,16 +183,18 @@ static perp_status meshes_stretch_mesh(urdf_reader *rd, perp_mesh **mesh,
         return urdf_no_memory(rd);
     }
     memcpy(point, m->point, 3 * m->point_count * sizeof *point);
-    memcpy(corner, m->corner, 3 * m->triangle_count * sizeof *corner);
+    memcpy(corner, m->corner, 3 * count * sizeof *corner);
     mirror = meshes_stretch(m->point_count, point, scale);
-    for (size_t k = 0; mirror && k < m->triangle_count; k++) {
+    for (size_t k = 0; mirror && k < count; k++) {
         int32_t second = corner[3 * k + 1];
 
         corner[3 * k + 1] = corner[3 * k + 2];
         corner[3 * k + 2] = second;
     }
-    status = perp_mesh_new(&out, m->point_count, point, m->triangle_count, corner, cause);
+    status = perp_mesh_new(&out, m->point_count, point, count, corner, cause);
     if (status == PERP_OK) {
+        out->thin_count = m->thin_count;
+        out->first_thin = m->first_thin;
         perp_mesh_free(*mesh);
         *mesh = out;
     }
@@ -264,5 +269,13 @@ perp_status urdf_mesh_find(urdf_reader *rd, const urdf_solid *s, perp_shape *sha
     }
     shape->mesh = m->mesh;
     shape->polytope = m->hull;
+    if (status == PERP_OK && m->mesh && m->mesh->thin_count > 0 && !m->noted) {
+        m->noted = true;
+        return urdf_note(rd, s->at,
+                         "%.160s: %zu triangle%s without area %s left out, from "
+                         "triangle %zu on",
+                         path, m->mesh->thin_count, perp_plural(m->mesh->thin_count),
+                         m->mesh->thin_count == 1 ? "is" : "are", m->mesh->first_thin);
+    }
     return urdf_fail_in(rd, s->at, status, &cause);
 }

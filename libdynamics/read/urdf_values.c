@@ -77,12 +77,7 @@ static perp_status values_keep_ignored(urdf_reader *rd, const char *line)
     return PERP_OK;
 }
 
-static perp_status values_note(urdf_reader *rd, const urdf_element *at,
-                               const char *format, ...) PERP_PRINTF(3, 4);
-
-/* Keep "FILE:LINE: joint "x": " and the text. */
-static perp_status values_note(urdf_reader *rd, const urdf_element *at,
-                               const char *format, ...)
+perp_status urdf_note(urdf_reader *rd, const urdf_element *at, const char *format, ...)
 {
     char text[PERP_ERROR_LENGTH / 2];
     char line[PERP_ERROR_LENGTH];
@@ -127,10 +122,10 @@ perp_status urdf_check_angles(urdf_reader *rd, const urdf_element *e, const char
     if (k == count) {
         return PERP_OK;
     }
-    return values_note(rd, e,
-                       "%s of %s is %.10g rad, that is %.3g turns: write \"%.6g\" if "
-                       "degrees were meant",
-                       name, e->name, x[k], fabs(x[k]) / turn, x[k] * turn / 360.0);
+    return urdf_note(rd, e,
+                     "%s of %s is %.10g rad, that is %.3g turns: write \"%.6g\" if "
+                     "degrees were meant",
+                     name, e->name, x[k], fabs(x[k]) / turn, x[k] * turn / 360.0);
 }
 
 const char *urdf_text(const urdf_element *e, const char *name)

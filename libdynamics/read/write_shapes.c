@@ -33,7 +33,7 @@ static json_t *shapes_triangles(scene_writer *wr, const perp_mesh *mesh)
 {
     json_t *array = scene_made(wr, json_array());
 
-    for (size_t k = 0; k < mesh->triangle_count; k++) {
+    for (size_t k = 0; k < mesh->triangle_count + mesh->sliver_count; k++) {
         const int32_t *c = mesh->corner + 3 * k;
 
         scene_append(wr, array, json_pack("[i, i, i]", (int)c[0], (int)c[1], (int)c[2]));

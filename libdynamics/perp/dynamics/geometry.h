@@ -57,7 +57,8 @@ struct perp_tree;
 typedef struct perp_mesh {
     size_t point_count, triangle_count;
     double *point;   /**< 3 each */
-    int32_t *corner; /**< 3 per triangle */
+    int32_t *corner; /**< 3 per triangle, then those of `sliver_count` triangles without
+                      *   area, which connect the sides of others */
     double *normal;  /**< 3 per triangle: unit */
     int32_t *beyond; /**< 3 per triangle: neighbour at side k, which starts at corner k;
                       *   -1: none */
@@ -72,6 +73,7 @@ typedef struct perp_mesh {
     bool *counts;           /**< per triangle: its shell bounds the solid; false: it lies
                              *   within the solid of others */
     char fault[256];        /**< why it bounds no solid; "": it does */
+    size_t sliver_count;    /**< see `corner` */
     size_t thin_count;      /**< triangles without area, which are left out */
     size_t first_thin;      /**< the number of the first of them, as given */
     size_t references;      /**< private */
