@@ -165,13 +165,31 @@ static void meeting_report(const meeting *g)
     }
 }
 
-/* The triangles of one that come near the other, ascending; false: none or no memory. */
+bool near_has(const numbers *near, int32_t triangle)
+{
+    size_t low = 0;
+    size_t high = near->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (near->at[middle] < (uint32_t)triangle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < near->count && near->at[low] == (uint32_t)triangle;
+}
+
+/* The triangles of one that come near the other, or are no deeper than edges are looked for,
+ * ascending; false: none or no memory. */
 static bool meeting_list(const meeting *g, int own, numbers *near)
 {
     const sheet *s = &g->side[own];
     perp_aabb box;
 
-    mesh_box_in(s->at, g->side[1 - own].at, g->margin, &box);
+    mesh_box_in(s->at, g->side[1 - own].at, fmax(g->margin, g->deep), &box);
     perp_tree_query(s->mesh->tree, &box, mesh_add_number, near);
     near->at = near->count > 0 ? malloc(near->count * sizeof *near->at) : NULL;
     if (!near->at) {

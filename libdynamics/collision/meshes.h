@@ -95,6 +95,8 @@ touch *meeting_add(meeting *g, double gap);
 /** from := x, moved into both solids by a share of the way along n; `out` looks out of them. */
 void meeting_go_inside(const double x[3], const double n[3], double length,
                        const double out[3], double from[3]);
+/** Whether a triangle is among these, which ascend. */
+bool near_has(const numbers *near, int32_t triangle);
 /** Contacts of corners of one of the two, which these triangles have. In meshes_corners.c. */
 void meeting_corners(meeting *g, int own, const numbers *near);
 /** Contacts of edges of b, which these triangles have. In meshes_edges.c. */

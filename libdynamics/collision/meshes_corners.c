@@ -20,7 +20,8 @@ typedef struct visit {
     size_t planes;
 } visit;
 
-/* Whether triangle t has the point below or above it; how far above. */
+/* Whether triangle t has the point below or above it; how far above. What is only measured is
+ * so to a share of that distance, since else another feature is nearer. */
 static bool visit_is_over(const visit *v, size_t t, double *height)
 {
     const sheet *other = &v->g->side[1 - v->own];
@@ -44,22 +45,35 @@ static bool visit_is_over(const visit *v, size_t t, double *height)
         most = fmax(most, vec3_dot(from, o));
     }
     *height = vec3_dot(from, m->normal + 3 * t);
+    if (v->g->m->nearest) {
+        longest = fmin(longest, fabs(*height));
+    }
     return most <= meshes_on_side * longest;
 }
 
-/* The contact of the corner with the plane of triangle t, at a gap along its normal n. */
-static void visit_add_plane(visit *v, size_t t, const double n[3], double gap)
+/* The contact of the corner that has this normal; NULL: none so far. */
+static touch *visit_find(const visit *v, const double n[3])
 {
-    meeting *g = v->g;
     double sign = v->own == 1 ? 1.0 : -1.0;
-    touch *c = NULL;
 
-    for (size_t k = v->first; k < g->count; k++) {
-        if (sign * vec3_dot(g->at[k].n, n) >= same_normal) {
-            return;
+    for (size_t k = v->first; k < v->g->count; k++) {
+        if (sign * vec3_dot(v->g->at[k].n, n) >= same_normal) {
+            return &v->g->at[k];
         }
     }
-    c = meeting_add(g, gap);
+    return NULL;
+}
+
+/* The contact of the corner with the plane of triangle t, at a gap along its normal n, also in
+ * place of one with an edge or corner, whose direction is known less well. */
+static void visit_add_plane(visit *v, size_t t, const double n[3], double gap)
+{
+    touch *c = visit_find(v, n);
+
+    if (c && c->kind <= TOUCH_CORNER_OF_B) {
+        return;
+    }
+    c = c ? c : meeting_add(v->g, gap);
     if (!c) {
         return;
     }
@@ -67,7 +81,7 @@ static void visit_add_plane(visit *v, size_t t, const double n[3], double gap)
     c->gap = gap;
     c->triangle = (int32_t)t;
     c->feature = query_feature((uint64_t)c->kind, (uint64_t)v->corner, v->planes++);
-    vec3_scale(sign, n, c->n);
+    vec3_scale(v->own == 1 ? 1.0 : -1.0, n, c->n);
     vec3_copy(c->corner, v->x);
     vec3_add(v->x, -0.5 * gap, n, c->middle);
 }
@@ -105,7 +119,7 @@ static void visit_plane(visit *v, size_t t)
 static void visit_add_apart(visit *v, const double d[3], double gap, int kind,
                             uint64_t id)
 {
-    touch *c = meeting_add(v->g, gap);
+    touch *c = visit_find(v, d) ? NULL : meeting_add(v->g, gap);
 
     if (c) {
         c->kind = kind;
@@ -215,10 +229,12 @@ static void visit_deep(visit *v)
     if (vec3_normalize(d) == 0.0) {
         return;
     }
-    way = sheet_cast(other, v->x, d, 2.0 * own->at->reach, &t);
+    vec3_add(v->x, g->place, d, p); /* it may lie in another side */
+    way = sheet_cast(other, p, d, 2.0 * own->at->reach, &t);
     if (way < 0.0) {
         return;
     }
+    way += g->place;
     sheet_normal(other, t, n);
     gap = -way * vec3_dot(n, d);
     if (gap < -g->place && vec3_dot(n, d) > meshes_grazing &&
@@ -226,6 +242,18 @@ static void visit_deep(visit *v)
         sheet_is_clear(own, v->x, d, way)) {
         visit_add_plane(v, t, n, gap);
     }
+}
+
+/* Whether t is the first of these triangles that has the corner. */
+static bool near_has_corner(const perp_mesh *m, const numbers *near, size_t t,
+                            int32_t corner)
+{
+    int32_t u = m->use_start[corner];
+
+    while (!near_has(near, m->use[u])) {
+        u++;
+    }
+    return (size_t)m->use[u] == t;
 }
 
 void meeting_corners(meeting *g, int own, const numbers *near)
@@ -243,7 +271,8 @@ void meeting_corners(meeting *g, int own, const numbers *near)
                        .first = g->count};
             perp_aabb box;
 
-            if (!sheet_owns_corner(s->mesh, t, k) || !sheet_juts(s->mesh, v.corner)) {
+            if (!near_has_corner(s->mesh, near, t, v.corner) ||
+                !sheet_juts(s->mesh, v.corner)) {
                 continue;
             }
             sheet_point(s, v.corner, v.x);

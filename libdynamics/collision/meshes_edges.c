@@ -51,6 +51,14 @@ static bool crossing_is_within(const double share[2], double slack)
            share[1] <= 1.0 + slack;
 }
 
+/* How far beyond their ends edges may cross that are this far apart; see visit_is_over. */
+static double crossing_slack(const crossing *c, const sheet_edge *f, double gap)
+{
+    double share = fabs(gap) / fmin(f->length, c->e.length);
+
+    return c->g->m->nearest && share < 1.0 ? share * meshes_on_side : meshes_on_side;
+}
+
 static void crossing_add(const crossing *c, const sheet_edge *f, const double n[3],
                          double gap, const double x[3])
 {
@@ -108,7 +116,8 @@ static void crossing_meet(crossing *c, size_t t, size_t k)
     vec3_subtract(y, x, d);
     gap = vec3_dot(n, d);
     vec3_scale(-1.0, n, back);
-    if (gap <= g->margin && sheet_edge_has(&g->side[0], t, k, n, meshes_leaning) &&
+    if (gap <= g->margin && crossing_is_within(share, crossing_slack(c, &f, gap)) &&
+        sheet_edge_has(&g->side[0], t, k, n, meshes_leaning) &&
         sheet_edge_has(&g->side[1], c->t, c->k, back, meshes_leaning) &&
         (gap >= -g->place || (crossing_is_within(share, -meshes_on_side) &&
                               crossing_is_inside(g, x, y, n, -gap, out[1])))) {
@@ -128,6 +137,15 @@ static bool crossing_triangle(void *context, uint32_t number)
     return !c->g->m->no_memory;
 }
 
+/* Whether t is the first of these triangles that has its side k, which is convex. */
+static bool near_has_edge(const perp_mesh *m, const numbers *near, size_t t, size_t k)
+{
+    int32_t beyond = m->beyond[3 * t + k];
+
+    return m->convex[3 * t + k] &&
+           (beyond < 0 || (int32_t)t < beyond || !near_has(near, beyond));
+}
+
 void meeting_edges(meeting *g, const numbers *near)
 {
     const sheet *b = &g->side[1];
@@ -137,7 +155,7 @@ void meeting_edges(meeting *g, const numbers *near)
             crossing c = {.g = g, .t = near->at[i], .k = k};
             perp_aabb box;
 
-            if (sheet_owns_edge(b->mesh, c.t, k)) {
+            if (near_has_edge(b->mesh, near, c.t, k)) {
                 sheet_find_edge(b, c.t, k, &c.e);
                 sheet_box(&g->side[0], c.e.end[0], c.e.end[1],
                           fmax(g->margin, fmin(g->deep, c.e.length)), &box);

@@ -357,17 +357,43 @@ static void links_list(links *l, const draft *d)
     l->s.count = count;
 }
 
-/* The place beyond `place` in the mesh, across triangles without area; -1: none. */
-static int32_t links_across(const links *l, int32_t place)
+/* The longest side of linked triangle t: that across which the two others lie. */
+static int32_t links_longest(const links *l, const draft *d, int32_t t)
+{
+    double most = -1.0;
+    int32_t best = 0;
+
+    for (int32_t k = 0; k < 3; k++) {
+        double side[3];
+
+        vec3_subtract(d->point + 3 * (size_t)l->s.corner[3 * t + (k + 1) % 3],
+                      d->point + 3 * (size_t)l->s.corner[3 * t + k], side);
+        if (vec3_length(side) > most) {
+            most = vec3_length(side);
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* The place beyond `place` in the mesh, across triangles without area; -1: none. From a short
+ * side of such a triangle on it is across the longest one, and from that across the first
+ * other one that ends at a triangle. */
+static int32_t links_across(const links *l, const draft *d, int32_t place)
 {
     int32_t p = l->beyond[place];
 
     for (size_t steps = 0; p >= 0 && l->kept[p / 3] < 0 && steps < l->s.count; steps++) {
         int32_t t = p / 3;
+        int32_t longest = links_longest(l, d, t);
         int32_t one = l->beyond[3 * t + (p + 1) % 3];
         int32_t two = l->beyond[3 * t + (p + 2) % 3];
 
-        p = one >= 0 && (two < 0 || l->kept[one / 3] >= 0) ? one : two;
+        if (p % 3 != longest) {
+            p = l->beyond[3 * t + longest];
+        } else {
+            p = one >= 0 && (two < 0 || l->kept[one / 3] >= 0) ? one : two;
+        }
     }
     return p >= 0 && l->kept[p / 3] >= 0 ? 3 * l->kept[p / 3] + p % 3 : -1;
 }
@@ -403,7 +429,7 @@ static perp_status mesh_link(perp_mesh *m, const draft *d, links *l, perp_error 
         m->closed = m->closed && l->beyond[k] >= 0;
         if (kept >= 0) {
             size_t place = 3 * (size_t)kept + k % 3;
-            int32_t across = links_across(l, (int32_t)k);
+            int32_t across = links_across(l, d, (int32_t)k);
 
             m->beyond[place] = across < 0 ? -1 : across / 3;
             m->convex[place] = mesh_bends(m, place, across, reach);

@@ -235,6 +235,16 @@ check_PROGRAMS += %D%/mesh_files
 check_PROGRAMS += %D%/mesh_growth
 %C%_mesh_growth_SOURCES = %D%/mesh_growth.c %D%/contact_queries.h
 
+check_PROGRAMS += %D%/mesh_meshes
+%C%_mesh_meshes_SOURCES = %D%/mesh_meshes.c %D%/surfaces.h %D%/contact_queries.h $(polyhedra_sources)
+
+check_PROGRAMS += %D%/mesh_rests
+%C%_mesh_rests_SOURCES = %D%/mesh_rests.c %D%/surfaces.h %D%/contact_queries.h $(dynamics_run)
+
+check_PROGRAMS += %D%/mesh_solids
+%C%_mesh_solids_SOURCES = %D%/mesh_solids.c %D%/surfaces.h %D%/contact_queries.h $(scarce_sources)
+%C%_mesh_solids_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/mesh_pairs
 %C%_mesh_pairs_SOURCES = %D%/mesh_pairs.c %D%/contact_queries.h
 
