@@ -337,24 +337,38 @@ static bool links_take(links *l, const draft *d)
     return l->given && l->kept && l->beyond && l->alike;
 }
 
-static void links_list(links *l, const draft *d)
+/* `slivers`: with those triangles without area that may connect others. */
+static void links_list(links *l, const draft *d, bool slivers)
 {
     size_t count = 0;
     int32_t kept = 0;
 
     for (size_t t = 0; t < d->triangles; t++) {
-        int32_t *c = l->s.corner + 3 * count;
-
-        for (size_t k = 0; k < 3; k++) {
-            c[k] = d->first[d->corner[3 * t + k]];
-        }
-        if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) {
+        if (!d->thin[t] || (slivers && draft_is_sliver(d, t))) {
+            for (size_t k = 0; k < 3; k++) {
+                l->s.corner[3 * count + k] = d->first[d->corner[3 * t + k]];
+            }
             l->given[count] = (int32_t)t;
             l->kept[count++] = d->thin[t] ? -1 : kept++;
             l->s.start[count] = (int32_t)(3 * count);
         }
     }
     l->s.count = count;
+}
+
+/* Whether each side has one the other way; `crowded` as of surface_pair. */
+static perp_status links_pair(links *l, const draft *d, bool slivers, bool *closed,
+                              int32_t *crowded, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    links_list(l, d, slivers);
+    status = surface_pair(&l->s, l->beyond, l->alike, crowded, err);
+    *closed = *crowded < 0;
+    for (size_t k = 0; k < 3 * l->s.count && status == PERP_OK; k++) {
+        *closed = *closed && l->beyond[k] >= 0;
+    }
+    return status;
 }
 
 /* The longest side of linked triangle t: that across which the two others lie. */
@@ -398,9 +412,32 @@ static int32_t links_across(const links *l, const draft *d, int32_t place)
     return p >= 0 && l->kept[p / 3] >= 0 ? 3 * l->kept[p / 3] + p % 3 : -1;
 }
 
-static perp_status mesh_link(perp_mesh *m, const draft *d, links *l, perp_error *err)
+/* The neighbours of all triangles, with slivers where these close the surface. */
+static perp_status mesh_pair(perp_mesh *m, const draft *d, links *l, perp_error *err)
 {
     int32_t crowded = -1;
+    bool with = false;
+    perp_status status = links_pair(l, d, false, &m->closed, &crowded, err);
+
+    if (status == PERP_OK && !m->closed && d->slivers > 0) {
+        status = links_pair(l, d, true, &with, &crowded, err);
+        m->closed = with;
+        if (status == PERP_OK && !with) {
+            status = links_pair(l, d, false, &m->closed, &crowded, err);
+        }
+    }
+    m->sliver_count = with ? d->slivers : 0;
+    if (status == PERP_OK && crowded >= 0) {
+        status = perp_fail(err, PERP_ERR_DATA,
+                           "mesh: triangle %d shares a side with two other triangles, "
+                           "expected at most one",
+                           (int)l->given[crowded]);
+    }
+    return status;
+}
+
+static perp_status mesh_link(perp_mesh *m, const draft *d, links *l, perp_error *err)
+{
     double reach = 0.0;
     perp_status status = PERP_OK;
 
@@ -408,25 +445,16 @@ static perp_status mesh_link(perp_mesh *m, const draft *d, links *l, perp_error 
         return perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu triangles",
                          d->triangles);
     }
-    links_list(l, d);
-    status = surface_pair(&l->s, l->beyond, l->alike, &crowded, err);
-    if (status == PERP_OK && crowded >= 0) {
-        status = perp_fail(err, PERP_ERR_DATA,
-                           "mesh: triangle %d shares a side with two other triangles, "
-                           "expected at most one",
-                           (int)l->given[crowded]);
-    }
+    status = mesh_pair(m, d, l, err);
     if (status != PERP_OK) {
         return status;
     }
     for (int k = 0; k < 3; k++) {
         reach = fmax(reach, fmax(fabs(m->lo[k]), fabs(m->hi[k])));
     }
-    m->closed = true;
     for (size_t k = 0; k < 3 * l->s.count; k++) {
         int32_t kept = l->kept[k / 3];
 
-        m->closed = m->closed && l->beyond[k] >= 0;
         if (kept >= 0) {
             size_t place = 3 * (size_t)kept + k % 3;
             int32_t across = links_across(l, d, (int32_t)k);

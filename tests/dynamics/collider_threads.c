@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "contact_queries.h"
 #include "scarce.h"
+#include "surfaces.h"
 
 /* More than pairs of a block have room for, so that all threads take some. */
 enum { BODIES = 220, MOST = 7 };
@@ -22,7 +22,7 @@ static perp_shape random_hull(perp_random *g)
 
 static perp_shape draw_shape(perp_random *g, size_t k)
 {
-    switch (k % 6) {
+    switch (k % 7) {
     case 0:
         return shape_of("sphere", 0.45, 0, 0);
     case 1:
@@ -33,6 +33,8 @@ static perp_shape draw_shape(perp_random *g, size_t k)
         return shape_of("cylinder", 0.35, 0.7, 0);
     case 4:
         return shape_of("ellipsoid", 0.3, 0.4, 0.55);
+    case 5:
+        return surface_shape(surface_box(0.4, 0.3, 0.35, 3));
     default:
         return random_hull(g);
     }
@@ -56,6 +58,7 @@ static perp_world *crowd(size_t count, uint64_t seed)
         draw_pose(&g, 0.28 * cbrt((double)count), r, q);
         put(world, name, k % 13 == 12 ? 0.0 : 1.0, &shape, r, q);
         perp_polytope_free(shape.polytope);
+        perp_mesh_free(shape.mesh);
     }
     put(world, "floor", 0.0, &plane, low, NULL);
     return world;

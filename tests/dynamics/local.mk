@@ -104,7 +104,7 @@ check_PROGRAMS += %D%/collider
 %C%_collider_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/collider_threads
-%C%_collider_threads_SOURCES = %D%/collider_threads.c %D%/contact_queries.h $(scarce_sources)
+%C%_collider_threads_SOURCES = %D%/collider_threads.c %D%/surfaces.h %D%/contact_queries.h $(scarce_sources)
 %C%_collider_threads_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/compliance

@@ -109,6 +109,23 @@ TEST(stl_as_text_may_hold_many_solids)
     check_tetrahedron(parse(facets, sizeof facets - 1, 1e6), 1e6);
 }
 
+/* A facet of two points and one of three on a line, as exports have them. */
+TEST(facets_without_area_are_left_out)
+{
+    static const char thin[] =
+        "solid x\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\n"
+        "vertex 0 0 0\nvertex 1 0 0\nendloop\nendfacet\nendsolid\n"
+        "solid y\nfacet normal 0 0 0\nouter loop\nvertex 5 0 0\n"
+        "vertex 7 0 0\nvertex 6 0 0\nendloop\nendfacet\nendsolid\n";
+    char text[sizeof thin + sizeof facets];
+    perp_mesh *m = NULL;
+
+    snprintf(text, sizeof text, "%s%s", thin, facets);
+    m = parse(text, strlen(text), 1.0);
+    CU_ASSERT(m->thin_count == 2 && m->first_thin == 0 && m->sliver_count == 0);
+    check_tetrahedron(m, 1.0);
+}
+
 enum { BINARY = 84 + 4 * 50 };
 
 static void put_u32(char *at, uint32_t x)

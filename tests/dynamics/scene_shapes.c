@@ -109,6 +109,34 @@ TEST(a_surface_may_stand_in_the_scene)
     CU_ASSERT_FALSE(mesh->closed);
 }
 
+/* With a warning, once, and the mass of the rest; what is written is read again. */
+TEST(triangles_without_area_are_a_warning)
+{
+    perp_scene *scene = parse(
+        "{\"bodies\": [{\"density\": 6, \"shapes\": [{\"type\": \"mesh\", \"points\": "
+        "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0, 0]], \"triangles\": "
+        "[[0, 2, 1], [0, 4, 3], [4, 1, 3], [0, 1, 4], [1, 1, 0], [0, 3, 2], [1, 2, "
+        "3]]}]}]}");
+    const perp_mesh *mesh = scene->world->shapes[0].mesh;
+    perp_scene *again = NULL;
+    perp_error err = {0};
+    char *text = NULL;
+
+    CU_ASSERT_EQUAL(mesh->triangle_count, 5);
+    CU_ASSERT_DOUBLE_EQUAL(scene->world->mass[0], 1.0, ROUNDING);
+    CU_ASSERT_EQUAL_FATAL(scene->note_count, 1);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(scene->notes[0], "bodies[0].shapes[0]: 2 triangles without area are left "
+                                "out, from triangle 3 on"));
+    CU_ASSERT_EQUAL_FATAL(perp_scene_print(scene, NULL, &text, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&again, text, strlen(text), "again", &err),
+                          PERP_OK);
+    CU_ASSERT_EQUAL(again->world->shapes[0].mesh->triangle_count, 5);
+    CU_ASSERT_TRUE(again->world->shapes[0].mesh->closed);
+    perp_scene_free(again);
+    free(text);
+}
+
 /* A dumb-bell of two balls on a bar: 2 x 4/3 pi 0.2^3 + pi 0.05^2 1 m^3 about its middle,
  * which the repetition of parts places. */
 TEST(a_compound_has_parts_and_copies_of_them)
