@@ -2,6 +2,8 @@
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/around.c \
     %D%/bounds.c \
+    %D%/draft.c \
+    %D%/draft.h \
     %D%/faces.c \
     %D%/inertia.c \
     %D%/inertia_hull.c \
