@@ -8,7 +8,8 @@
  *
  * A mesh is a surface with an outer side: a shape on the inner side of a triangle, or
  * with its origin on the inner side if they overlap, has no contact with this triangle.
- * Without any contact the gap is INFINITY and there is no normal. The depth of `mpr` is
+ * Two meshes have contacts by their convex corners and edges: apart their distance, in an overlap
+ * the depth of one of these, which is that of the solids for most shallow ones. Without any contact the gap is INFINITY and there is no normal. The depth of `mpr` is
  * measured along its portal, and its witnesses need not lie on the shapes. */
 #ifndef PERP_DYNAMICS_NARROW_H
 #define PERP_DYNAMICS_NARROW_H

@@ -134,7 +134,7 @@ const perp_shape_type *const *perp_shape_types(size_t *count);
 const perp_shape_type *perp_shape_type_find(const char *name);
 /** Append a copy; *index (may be NULL) receives its number. PERP_ERR_DATA: a size that is
  *  not positive, an unknown body or material, a type without reach, bounds or a surface,
- *  corners that span no volume, an open mesh on a dynamic body, a colour of another form, a compound without parts
+ *  corners that span no volume, a mesh with a fault on a dynamic body, a colour of another form, a compound without parts
  *  or with a part that is not convex, a number that is not finite; PERP_ERR_MEMORY. The
  *  world is unchanged after a failure. */
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
