@@ -276,7 +276,7 @@ check_PROGRAMS += %D%/outside_shape
 %C%_outside_shape_SOURCES = %D%/outside_shape.c $(dynamics_run)
 
 check_PROGRAMS += %D%/pairs
-%C%_pairs_SOURCES = %D%/pairs.c %D%/pairs_contacts.c %D%/pairs_laws.c %D%/pairs_laws.h \
+%C%_pairs_SOURCES = %D%/pairs.c %D%/pairs_contacts.c %D%/pairs_meshes.c %D%/surfaces.h %D%/pairs_laws.c %D%/pairs_laws.h \
     %D%/poses.h $(convex_sources)
 
 check_PROGRAMS += %D%/pairs_golden

@@ -368,6 +368,7 @@ void pairs_check(convex *a, convex *b, const char *where, perp_random *g)
     check_again(a, b, &p);
     check_types(a, b, &p, g ? portal_depth : portal);
     pairs_check_contacts(a, b, &p);
+    pairs_check_meshes(a, b, &p);
     if (g) {
         no_twins += !pairs_have_twins(a, b, &p);
         check_swapped(a, b, &p);

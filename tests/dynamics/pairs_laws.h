@@ -40,6 +40,8 @@ void pairs_at_most(double x, double y, const char *what);
 
 /** Contacts of a pair whose proximity is p: normals, witnesses, keys, the deepest. */
 void pairs_check_contacts(const convex *a, const convex *b, const perp_proximity *p);
+/** The same solids as surfaces of triangles, and on a plane. */
+void pairs_check_meshes(const convex *a, const convex *b, const perp_proximity *p);
 /** Whether boxes with boxes, or with balls, have the contacts of the hulls of their
  *  corners, of two boxes in space with the same keys in the same order. */
 bool pairs_have_twins(const convex *a, const convex *b, const perp_proximity *p);

@@ -3,6 +3,8 @@
 #ifndef PERP_TEST_SURFACES_H
 #define PERP_TEST_SURFACES_H
 
+#include <stdlib.h>
+
 #include "contact_queries.h"
 
 static inline perp_mesh *surface_new(size_t points, const double *point, size_t triangles,
@@ -21,10 +23,11 @@ static inline perp_mesh *surface_new(size_t points, const double *point, size_t 
 /** The faces of a hull as triangles. */
 static inline perp_mesh *surface_of_hull(const perp_polytope *h)
 {
-    int32_t *corner =
-        test_alloc((size_t)h->face_start[h->face_count], 3 * sizeof *corner);
+    int32_t *corner = malloc((size_t)h->face_start[h->face_count] * 3 * sizeof *corner);
+    perp_mesh *mesh = NULL;
     size_t count = 0;
 
+    CU_ASSERT_PTR_NOT_NULL_FATAL(corner);
     for (size_t f = 0; f < h->face_count; f++) {
         for (int32_t k = h->face_start[f] + 1; k + 1 < h->face_start[f + 1]; k++) {
             corner[3 * count] = h->face_corner[h->face_start[f]];
@@ -32,7 +35,9 @@ static inline perp_mesh *surface_of_hull(const perp_polytope *h)
             corner[3 * count++ + 2] = h->face_corner[k + 1];
         }
     }
-    return surface_new(h->corner_count, h->corner, count, corner);
+    mesh = surface_new(h->corner_count, h->corner, count, corner);
+    free(corner);
+    return mesh;
 }
 
 /** Triangles that are made. */
@@ -66,9 +71,20 @@ static inline void surface_add_grid(surface_draft *d, size_t n, const double c[3
 
 static inline surface_draft surface_begin(size_t grids, size_t n)
 {
-    return (surface_draft){.point =
-                               test_alloc(grids * (n + 1) * (n + 1), 3 * sizeof(double)),
-                           .corner = test_alloc(grids * n * n, 6 * sizeof(int32_t))};
+    surface_draft d = {.point = malloc(grids * (n + 1) * (n + 1) * 3 * sizeof *d.point),
+                       .corner = malloc(grids * n * n * 6 * sizeof *d.corner)};
+
+    CU_ASSERT_FATAL(d.point && d.corner);
+    return d;
+}
+
+static inline perp_mesh *surface_end(surface_draft *d)
+{
+    perp_mesh *mesh = surface_new(d->points, d->point, d->triangles, d->corner);
+
+    free(d->point);
+    free(d->corner);
+    return mesh;
 }
 
 /** A floor z = 0 of n x n squares, from -half to half. */
@@ -80,7 +96,7 @@ static inline perp_mesh *surface_floor(double half, size_t n)
     const double v[3] = {0, half, 0};
 
     surface_add_grid(&d, n, o, u, v);
-    return surface_new(d.points, d.point, d.triangles, d.corner);
+    return surface_end(&d);
 }
 
 /** Boxes of half extents h about c, n x n squares on each side; inwards: seen from within. */
@@ -105,7 +121,7 @@ static inline perp_mesh *surface_boxes(size_t count, const double (*h)[3],
         v[(x + 2) % 3] = half[(x + 2) % 3];
         surface_add_grid(&d, n, o, turned ? v : u, turned ? u : v);
     }
-    return surface_new(d.points, d.point, d.triangles, d.corner);
+    return surface_end(&d);
 }
 
 static inline perp_mesh *surface_box(double a, double b, double c, size_t n)
