@@ -37,14 +37,20 @@ static const double deep_share = 0.2;
 static const double ray_aside = 0.2;
 
 /* from := x, moved into the solids by a share of the way along n; `out` looks out of them. */
-void meeting_go_inside(const double x[3], const double n[3], double length,
-                       const double out[3], double from[3])
+bool meeting_go_inside(const meeting *g, const double x[3], const double n[3],
+                       double length, const double out[3], double from[3])
 {
     double across[3];
 
     vec3_add(out, -vec3_dot(out, n), n, across);
-    vec3_normalize(across);
-    vec3_add(x, -ray_aside * length, across, from);
+    vec3_scale(-1.0, across, across);
+    vec3_copy(from, x);
+    if (vec3_normalize(across) == 0.0) {
+        return true;
+    }
+    vec3_add(x, ray_aside * length, across, from);
+    return sheet_is_clear(&g->side[0], x, across, ray_aside * length) &&
+           sheet_is_clear(&g->side[1], x, across, ray_aside * length);
 }
 
 /* One more, all of which is to be set; NULL without memory. */

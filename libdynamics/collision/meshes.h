@@ -92,9 +92,10 @@ bool sheet_is_left(const sheet *s, const double x[3], const double d[3], double 
 
 /** One more contact of this gap, all else of which is to be set; NULL without memory. */
 touch *meeting_add(meeting *g, double gap);
-/** from := x, moved into both solids by a share of the way along n; `out` looks out of them. */
-void meeting_go_inside(const double x[3], const double n[3], double length,
-                       const double out[3], double from[3]);
+/** from := x, moved into both solids by a share of the way along n; `out` looks out of them.
+ *  False: a surface is on that way. */
+bool meeting_go_inside(const meeting *g, const double x[3], const double n[3],
+                       double length, const double out[3], double from[3]);
 /** Whether a triangle is among these, which ascend. */
 bool near_has(const numbers *near, int32_t triangle);
 /** Contacts of corners of one of the two, which these triangles have. In meshes_corners.c. */

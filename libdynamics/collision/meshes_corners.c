@@ -7,6 +7,8 @@
 
 #include "collision/meshes.h"
 
+/* What is only measured: in shares of the sizes, distances that are rounding. */
+static const double touching = 1e-6;
 /* Cosine of normals that are one. */
 static const double same_normal = 1.0 - 1e-6;
 
@@ -46,7 +48,7 @@ static bool visit_is_over(const visit *v, size_t t, double *height)
     }
     *height = vec3_dot(from, m->normal + 3 * t);
     if (v->g->m->nearest) {
-        longest = fmin(longest, fabs(*height));
+        longest = fmin(longest, fmax(fabs(*height), touching * longest));
     }
     return most <= meshes_on_side * longest;
 }
@@ -94,8 +96,8 @@ static bool visit_is_inside(const visit *v, const double n[3], double depth)
     double from[3];
 
     sheet_corner_normal(own, v->corner, out);
-    meeting_go_inside(v->x, n, depth, out, from);
-    return sheet_is_left(&v->g->side[1 - v->own], from, n, depth) &&
+    return meeting_go_inside(v->g, v->x, n, depth, out, from) &&
+           sheet_is_left(&v->g->side[1 - v->own], from, n, depth) &&
            sheet_is_clear(own, from, n, depth);
 }
 

@@ -82,13 +82,11 @@ static bool crossing_is_inside(const meeting *g, const double x[3], const double
     double back[3];
     double from[3];
 
-    meeting_go_inside(y, n, depth, out, from);
-    if (!sheet_is_left(&g->side[0], from, n, depth)) {
-        return false;
-    }
     vec3_scale(-1.0, n, back);
-    meeting_go_inside(x, n, depth, out, from);
-    return sheet_is_left(&g->side[1], from, back, depth);
+    return meeting_go_inside(g, y, n, depth, out, from) &&
+           sheet_is_left(&g->side[0], from, n, depth) &&
+           meeting_go_inside(g, x, n, depth, out, from) &&
+           sheet_is_left(&g->side[1], from, back, depth);
 }
 
 /* Side k of triangle t of a. */
