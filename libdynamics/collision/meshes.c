@@ -29,29 +29,11 @@
 #include "collision/meshes.h"
 
 /* In shares of the smaller reach: contacts closer than this are at one place; gaps that are
- * none; and how deep edges are looked for. */
+ * none; how deep edges are looked for; and overlaps less deep than most solids are thick. */
 static const double same_place = 1e-7;
 static const double no_distance = 1e-12;
 static const double deep_share = 0.2;
-/* Rays run aside from an overlap by this share of its depth, since directions may lean. */
-static const double ray_aside = 0.2;
-
-/* from := x, moved into the solids by a share of the way along n; `out` looks out of them. */
-bool meeting_go_inside(const meeting *g, const double x[3], const double n[3],
-                       double length, const double out[3], double from[3])
-{
-    double across[3];
-
-    vec3_add(out, -vec3_dot(out, n), n, across);
-    vec3_scale(-1.0, across, across);
-    vec3_copy(from, x);
-    if (vec3_normalize(across) == 0.0) {
-        return true;
-    }
-    vec3_add(x, ray_aside * length, across, from);
-    return sheet_is_clear(&g->side[0], x, across, ray_aside * length) &&
-           sheet_is_clear(&g->side[1], x, across, ray_aside * length);
-}
+static const double shallow_share = 0.05;
 
 /* One more, all of which is to be set; NULL without memory. */
 touch *meeting_add(meeting *g, double gap)
@@ -215,6 +197,7 @@ void query_meshes(contact_query *m)
                  .margin = m->margin,
                  .place = same_place * size,
                  .deep = deep_share * size,
+                 .shallow = shallow_share * size,
                  .nothing = no_distance * size};
     numbers near[2] = {{0}, {0}};
     double p[3];

@@ -49,9 +49,11 @@ typedef struct touch {
 typedef struct meeting {
     contact_query *m;
     sheet side[2];
-    double margin;  /**< gaps beyond it do not count */
-    double place;   /**< contacts closer than this are at one place */
-    double deep;    /**< how deep edges are looked for */
+    double margin; /**< gaps beyond it do not count */
+    double place;  /**< contacts closer than this are at one place */
+    double deep;   /**< how deep edges are looked for */
+    double
+        shallow; /**< an overlap at which what goes through a triangle ends behind it */
     double nothing; /**< a distance that is none */
     touch *at;
     size_t count, room;
@@ -87,15 +89,16 @@ double sheet_cast(const sheet *s, const double x[3], const double d[3], double m
                   size_t *triangle);
 /** Whether a way leads through no surface between its ends. */
 bool sheet_is_clear(const sheet *s, const double x[3], const double d[3], double length);
-/** Whether a way, from within, comes out of the surface about at its end. */
-bool sheet_is_left(const sheet *s, const double x[3], const double d[3], double length);
+/** Whether a way from x, which is within, comes out of the surface about at its end; `out`
+ *  looks out of the solid about there. */
+bool sheet_is_left(const sheet *s, const double x[3], const double d[3], double length,
+                   const double out[3]);
+
+/** Whether triangle t is crossed between p and q. */
+bool sheet_is_pierced(const sheet *s, size_t t, const double p[3], const double q[3]);
 
 /** One more contact of this gap, all else of which is to be set; NULL without memory. */
 touch *meeting_add(meeting *g, double gap);
-/** from := x, moved into both solids by a share of the way along n; `out` looks out of them.
- *  False: a surface is on that way. */
-bool meeting_go_inside(const meeting *g, const double x[3], const double n[3],
-                       double length, const double out[3], double from[3]);
 /** Whether a triangle is among these, which ascend. */
 bool near_has(const numbers *near, int32_t triangle);
 /** Contacts of corners of one of the two, which these triangles have. In meshes_corners.c. */

@@ -88,17 +88,40 @@ static void visit_add_plane(visit *v, size_t t, const double n[3], double gap)
     vec3_add(v->x, -0.5 * gap, n, c->middle);
 }
 
-/* Whether the corner is in the other solid, `depth` below a triangle of normal n. */
-static bool visit_is_inside(const visit *v, const double n[3], double depth)
+/* Whether an edge at the corner goes through triangle t. */
+static bool visit_pierces(const visit *v, size_t t)
 {
     const sheet *own = &v->g->side[v->own];
-    double out[3];
-    double from[3];
+    const perp_mesh *m = own->mesh;
 
+    for (int32_t u = m->use_start[v->corner]; u < m->use_start[v->corner + 1]; u++) {
+        for (size_t k = 0; k < 3; k++) {
+            double w[3];
+
+            sheet_point(own, m->corner[3 * (size_t)m->use[u] + k], w);
+            if (sheet_is_pierced(&v->g->side[1 - v->own], t, v->x, w)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the corner has gone through triangle t of normal n, `depth` deep: one of its edges
+ * does, not far, or it is in the other solid. Below an open surface that is as far as its own solid
+ * reaches. */
+static bool visit_is_inside(const visit *v, size_t t, const double n[3], double depth)
+{
+    const sheet *own = &v->g->side[v->own];
+    const sheet *other = &v->g->side[1 - v->own];
+    double out[3];
+
+    if (depth <= v->g->shallow && visit_pierces(v, t)) {
+        return true;
+    }
     sheet_corner_normal(own, v->corner, out);
-    return meeting_go_inside(v->g, v->x, n, depth, out, from) &&
-           sheet_is_left(&v->g->side[1 - v->own], from, n, depth) &&
-           sheet_is_clear(own, from, n, depth);
+    return sheet_is_left(other, v->x, n, depth, out) &&
+           (other->mesh->closed || sheet_is_clear(own, v->x, n, depth));
 }
 
 static void visit_plane(visit *v, size_t t)
@@ -112,7 +135,7 @@ static void visit_plane(visit *v, size_t t)
     }
     sheet_normal(&g->side[1 - v->own], t, n);
     if (sheet_faces(&g->side[v->own], v->corner, n, meshes_leaning) &&
-        (gap >= -g->place || visit_is_inside(v, n, -gap))) {
+        (gap >= -g->place || visit_is_inside(v, t, n, -gap))) {
         visit_add_plane(v, t, n, gap);
     }
 }

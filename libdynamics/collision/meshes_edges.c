@@ -75,18 +75,24 @@ static void crossing_add(const crossing *c, const sheet_edge *f, const double n[
     }
 }
 
+/* Whether an edge goes through a triangle at side k of triangle t. */
+static bool crossing_pierces(const sheet *s, size_t t, size_t k, const sheet_edge *e)
+{
+    int32_t beyond = s->mesh->beyond[3 * t + k];
+
+    return sheet_is_pierced(s, t, e->end[0], e->end[1]) ||
+           (beyond >= 0 && sheet_is_pierced(s, (size_t)beyond, e->end[0], e->end[1]));
+}
+
 /* Whether the edges are in each other's solid: x that of a, y that of b, `depth` apart. */
 static bool crossing_is_inside(const meeting *g, const double x[3], const double y[3],
-                               const double n[3], double depth, const double out[3])
+                               const double n[3], double depth, double out[2][3])
 {
     double back[3];
-    double from[3];
 
     vec3_scale(-1.0, n, back);
-    return meeting_go_inside(g, y, n, depth, out, from) &&
-           sheet_is_left(&g->side[0], from, n, depth) &&
-           meeting_go_inside(g, x, n, depth, out, from) &&
-           sheet_is_left(&g->side[1], from, back, depth);
+    return sheet_is_left(&g->side[0], y, n, depth, out[0]) &&
+           sheet_is_left(&g->side[1], x, back, depth, out[1]);
 }
 
 /* Side k of triangle t of a. */
@@ -106,7 +112,6 @@ static void crossing_meet(crossing *c, size_t t, size_t k)
     sheet_edge_normal(&g->side[0], t, k, out[0]);
     sheet_edge_normal(&g->side[1], c->t, c->k, out[1]);
     vec3_scale(vec3_dot(n, out[0]) < 0.0 ? -1.0 : 1.0, n, n);
-    vec3_add(out[0], 1.0, out[1], out[1]);
     for (int i = 0; i < 3; i++) {
         x[i] = f.end[0][i] + share[0] * (f.end[1][i] - f.end[0][i]);
         y[i] = c->e.end[0][i] + share[1] * (c->e.end[1][i] - c->e.end[0][i]);
@@ -117,8 +122,11 @@ static void crossing_meet(crossing *c, size_t t, size_t k)
     if (gap <= g->margin && crossing_is_within(share, crossing_slack(c, &f, gap)) &&
         sheet_edge_has(&g->side[0], t, k, n, meshes_leaning) &&
         sheet_edge_has(&g->side[1], c->t, c->k, back, meshes_leaning) &&
-        (gap >= -g->place || (crossing_is_within(share, -meshes_on_side) &&
-                              crossing_is_inside(g, x, y, n, -gap, out[1])))) {
+        (gap >= -g->place ||
+         (crossing_is_within(share, -meshes_on_side) &&
+          ((-gap <= g->shallow && (crossing_pierces(&g->side[0], t, k, &c->e) ||
+                                   crossing_pierces(&g->side[1], c->t, c->k, &f))) ||
+           crossing_is_inside(g, x, y, n, -gap, out))))) {
         crossing_add(c, &f, n, gap, x);
     }
 }

@@ -6,9 +6,10 @@
 #include "collision/meshes.h"
 #include "collision/patch.h"
 
-/* A way out of a surface ends within this share of it, and what lies on both ends of a way
- * that is to be clear, within the second, does not count. */
+/* A way out of a surface ends within this share of it, beside it by the second; what lies on
+ * both ends of a way that is to be clear, within the third, does not count. */
 static const double ray_window = 0.5;
+static const double ray_aside = 0.2;
 static const double ray_end = 1e-3;
 
 void sheet_place(sheet *s, const placed *at, const placed *first)
@@ -209,8 +210,9 @@ bool sheet_is_clear(const sheet *s, const double x[3], const double d[3], double
     return fabs(vec3_dot(n, d)) < meshes_grazing;
 }
 
-/* Whether a way, from within, comes out of the surface about at its end. */
-bool sheet_is_left(const sheet *s, const double x[3], const double d[3], double length)
+/* Whether a way from x comes out about at its end. */
+static bool sheet_comes_out(const sheet *s, const double x[3], const double d[3],
+                            double length)
 {
     size_t t = 0;
     double way = sheet_cast(s, x, d, (1.0 + ray_window) * length, &t);
@@ -221,4 +223,54 @@ bool sheet_is_left(const sheet *s, const double x[3], const double d[3], double 
     }
     sheet_normal(s, t, n);
     return vec3_dot(n, d) > meshes_grazing;
+}
+
+/* Where the way runs along a side, a ray aside from it, into the solid, shows the same. */
+bool sheet_is_left(const sheet *s, const double x[3], const double d[3], double length,
+                   const double out[3])
+{
+    double across[3];
+    double from[3];
+
+    if (sheet_comes_out(s, x, d, length)) {
+        return true;
+    }
+    vec3_add(out, -vec3_dot(out, d), d, across);
+    vec3_scale(-1.0, across, across);
+    if (vec3_normalize(across) == 0.0) {
+        return false;
+    }
+    vec3_add(x, ray_aside * length, across, from);
+    return sheet_is_clear(s, x, across, ray_aside * length) &&
+           sheet_comes_out(s, from, d, length);
+}
+
+bool sheet_is_pierced(const sheet *s, size_t t, const double p[3], const double q[3])
+{
+    const perp_mesh *m = s->mesh;
+    double from[3];
+    double d[3];
+    double x[9];
+    double height[2];
+    bool above = false;
+    bool below = false;
+
+    sheet_back(s, p, from);
+    sheet_back(s, q, d);
+    vec3_subtract(d, from, d);
+    for (size_t k = 0; k < 3; k++) {
+        vec3_subtract(m->point + 3 * (size_t)m->corner[3 * t + k], from, x + 3 * k);
+    }
+    height[0] = -vec3_dot(x, m->normal + 3 * t);
+    height[1] = height[0] + vec3_dot(d, m->normal + 3 * t);
+    for (size_t k = 0; k < 3; k++) {
+        double cross[3];
+        double volume = 0.0;
+
+        vec3_cross(x + 3 * k, x + 3 * ((k + 1) % 3), cross);
+        volume = vec3_dot(cross, d);
+        above = above || volume > 0.0;
+        below = below || volume < 0.0;
+    }
+    return !(above && below) && height[0] * height[1] < 0.0;
 }
