@@ -122,27 +122,6 @@ static void mesh_to(const ground *g, const double x[3], double out[3])
     mat3_apply_transposed(g->surface->at.R, out, out);
 }
 
-void mesh_outward(const perp_mesh *mesh, size_t t, int k, double o[3])
-{
-    const int32_t *c = mesh->corner + 3 * t;
-    double side[3];
-
-    vec3_subtract(mesh->point + 3 * (size_t)c[(k + 1) % 3],
-                  mesh->point + 3 * (size_t)c[k], side);
-    vec3_cross(side, mesh->normal + 3 * t, o);
-    vec3_normalize(o);
-}
-
-int mesh_side_back(const perp_mesh *mesh, size_t t, size_t from)
-{
-    for (int k = 0; k < 2; k++) {
-        if (mesh->beyond[3 * t + (size_t)k] == (int32_t)from) {
-            return k;
-        }
-    }
-    return 2;
-}
-
 typedef enum leaning { LEANS_RIGHTLY, LEANS_TOO_FAR, IS_THE_NEIGHBOURS } leaning;
 
 /* Whether the surface has the direction d (unit, axes of the mesh) at its point p. Where

@@ -21,9 +21,26 @@ void mesh_box_in(const placed *surface, const placed *body, double margin,
                  perp_aabb *box);
 
 /** o := in the plane of triangle t, unit, across the side from corner k, outwards. */
-void mesh_outward(const perp_mesh *mesh, size_t t, int k, double o[3]);
+static inline void mesh_outward(const perp_mesh *mesh, size_t t, int k, double o[3])
+{
+    const int32_t *c = mesh->corner + 3 * t;
+    double side[3];
+
+    vec3_subtract(mesh->point + 3 * (size_t)c[(k + 1) % 3],
+                  mesh->point + 3 * (size_t)c[k], side);
+    vec3_cross(side, mesh->normal + 3 * t, o);
+    vec3_normalize(o);
+}
 /** The side of triangle `t` that lies beyond a side of triangle `from`. */
-int mesh_side_back(const perp_mesh *mesh, size_t t, size_t from);
+static inline int mesh_side_back(const perp_mesh *mesh, size_t t, size_t from)
+{
+    for (int k = 0; k < 2; k++) {
+        if (mesh->beyond[3 * t + (size_t)k] == (int32_t)from) {
+            return k;
+        }
+    }
+    return 2;
+}
 
 /** The contacts of two meshes, m->a and m->b. In meshes.c. */
 void query_meshes(contact_query *m);
