@@ -302,7 +302,7 @@ void meeting_corners(meeting *g, int own, const numbers *near)
             }
             sheet_point(s, v.corner, v.x);
             sheet_box(other, v.x, v.x,
-                      g->m->nearest ? fmax(g->margin, g->deep) : g->margin, &box);
+                      fmax(g->margin, g->m->nearest ? g->deep : 10.0 * g->place), &box);
             perp_tree_query(other->mesh->tree, &box, visit_triangle, &v);
             if (g->count == v.first) {
                 visit_deep(&v);

@@ -239,7 +239,7 @@ check_PROGRAMS += %D%/mesh_meshes
 %C%_mesh_meshes_SOURCES = %D%/mesh_meshes.c %D%/surfaces.h %D%/contact_queries.h $(polyhedra_sources)
 
 check_PROGRAMS += %D%/mesh_rests
-%C%_mesh_rests_SOURCES = %D%/mesh_rests.c %D%/surfaces.h %D%/contact_queries.h $(dynamics_run)
+%C%_mesh_rests_SOURCES = %D%/mesh_rests.c %D%/surfaces.h %D%/contact_queries.h $(dynamics_run) $(polyhedra_sources)
 
 check_PROGRAMS += %D%/mesh_solids
 %C%_mesh_solids_SOURCES = %D%/mesh_solids.c %D%/surfaces.h %D%/contact_queries.h $(scarce_sources)
