@@ -13,11 +13,11 @@
  * and edges that face each other but for 8 degrees still do (as in manifold.c), since only
  * contacts at all corners of a flat face hold it.
  *
- * An overlap counts where the way from the one feature to the other, by the gap along n,
- * leads through no other surface: out of both solids at once. What is deeper than the margin
- * is found by a ray from the corner against its own normal. A contact that a shorter way out
- * of another one frees is left out: of a corner near the edge of a crate the way up counts,
- * not the way aside.
+ * An overlap counts where a ray along n from the one feature, within the other solid, comes out
+ * of it by the gap, or, where solids are sharp and the overlap is shallow, an edge there goes
+ * through a triangle. What is deeper than the margin is found by a ray from the corner against
+ * its own normal. A contact that a shorter way out of another one frees is left out: of a corner
+ * near the edge of a crate the way up counts, not the way aside.
  *
  * Cost: for each convex corner and edge that comes near, a query of the other's tree. */
 #include <config.h>

@@ -84,50 +84,70 @@ static bool crossing_pierces(const sheet *s, size_t t, size_t k, const sheet_edg
            (beyond >= 0 && sheet_is_pierced(s, (size_t)beyond, e->end[0], e->end[1]));
 }
 
-/* Whether the edges are in each other's solid: x that of a, y that of b, `depth` apart. */
-static bool crossing_is_inside(const meeting *g, const double x[3], const double y[3],
-                               const double n[3], double depth, double out[2][3])
+/* The place where side k of triangle t of a crosses the edge of b. */
+typedef struct crossing_place {
+    size_t t, k;
+    sheet_edge f;
+    double share[2], n[3], x[3], y[3],
+        out[2][3]; /* of a, of b; `out` looks out of each */
+    double gap;
+} crossing_place;
+
+/* Whether the edges overlap: within both, where one goes through a triangle at the other, not
+ * far, or each is in the other's solid. */
+static bool crossing_overlaps(const crossing *c, crossing_place *at)
 {
+    const sheet *side = c->g->side;
+    double depth = -at->gap;
     double back[3];
 
-    vec3_scale(-1.0, n, back);
-    return sheet_is_left(&g->side[0], y, n, depth, out[0]) &&
-           sheet_is_left(&g->side[1], x, back, depth, out[1]);
+    vec3_scale(-1.0, at->n, back);
+    return crossing_is_within(at->share, -meshes_on_side) &&
+           ((depth <= c->g->shallow &&
+             (crossing_pierces(&side[0], at->t, at->k, &c->e) ||
+              crossing_pierces(&side[1], c->t, c->k, &at->f))) ||
+            (sheet_is_left(&side[0], at->y, at->n, depth, at->out[0]) &&
+             sheet_is_left(&side[1], at->x, back, depth, at->out[1])));
+}
+
+/* False: the edges are parallel, or their lines are nearest beyond their ends. */
+static bool crossing_locate(crossing *c, crossing_place *at)
+{
+    meeting *g = c->g;
+    double d[3];
+
+    sheet_find_edge(&g->side[0], at->t, at->k, &at->f);
+    if (!crossing_find(at->f.end, c->e.end, at->share, at->n) ||
+        !crossing_is_within(at->share, meshes_on_side)) {
+        return false;
+    }
+    sheet_edge_normal(&g->side[0], at->t, at->k, at->out[0]);
+    sheet_edge_normal(&g->side[1], c->t, c->k, at->out[1]);
+    vec3_scale(vec3_dot(at->n, at->out[0]) < 0.0 ? -1.0 : 1.0, at->n, at->n);
+    vec3_subtract(at->f.end[1], at->f.end[0], d);
+    vec3_add(at->f.end[0], at->share[0], d, at->x);
+    vec3_subtract(c->e.end[1], c->e.end[0], d);
+    vec3_add(c->e.end[0], at->share[1], d, at->y);
+    vec3_subtract(at->y, at->x, d);
+    at->gap = vec3_dot(at->n, d);
+    return crossing_is_within(at->share, crossing_slack(c, &at->f, at->gap));
 }
 
 /* Side k of triangle t of a. */
 static void crossing_meet(crossing *c, size_t t, size_t k)
 {
     meeting *g = c->g;
-    sheet_edge f;
-    double share[2];
-    double n[3], x[3], y[3], d[3], back[3], out[2][3];
-    double gap = 0.0;
+    crossing_place at = {.t = t, .k = k};
+    double back[3];
 
-    sheet_find_edge(&g->side[0], t, k, &f);
-    if (!crossing_find(f.end, c->e.end, share, n) ||
-        !crossing_is_within(share, meshes_on_side)) {
+    if (!crossing_locate(c, &at)) {
         return;
     }
-    sheet_edge_normal(&g->side[0], t, k, out[0]);
-    sheet_edge_normal(&g->side[1], c->t, c->k, out[1]);
-    vec3_scale(vec3_dot(n, out[0]) < 0.0 ? -1.0 : 1.0, n, n);
-    for (int i = 0; i < 3; i++) {
-        x[i] = f.end[0][i] + share[0] * (f.end[1][i] - f.end[0][i]);
-        y[i] = c->e.end[0][i] + share[1] * (c->e.end[1][i] - c->e.end[0][i]);
-    }
-    vec3_subtract(y, x, d);
-    gap = vec3_dot(n, d);
-    vec3_scale(-1.0, n, back);
-    if (gap <= g->margin && crossing_is_within(share, crossing_slack(c, &f, gap)) &&
-        sheet_edge_has(&g->side[0], t, k, n, meshes_leaning) &&
+    vec3_scale(-1.0, at.n, back);
+    if (at.gap <= g->margin && sheet_edge_has(&g->side[0], t, k, at.n, meshes_leaning) &&
         sheet_edge_has(&g->side[1], c->t, c->k, back, meshes_leaning) &&
-        (gap >= -g->place ||
-         (crossing_is_within(share, -meshes_on_side) &&
-          ((-gap <= g->shallow && (crossing_pierces(&g->side[0], t, k, &c->e) ||
-                                   crossing_pierces(&g->side[1], c->t, c->k, &f))) ||
-           crossing_is_inside(g, x, y, n, -gap, out))))) {
-        crossing_add(c, &f, n, gap, x);
+        (at.gap >= -g->place || crossing_overlaps(c, &at))) {
+        crossing_add(c, &at.f, at.n, at.gap, at.x);
     }
 }
 
