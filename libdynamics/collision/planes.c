@@ -84,40 +84,42 @@ void plane_ellipsoid(contact_query *m)
     planes_add_point(m, n, p, 1);
 }
 
-/* Each of some corners, in the axes of b. */
-static void plane_points(contact_query *m, size_t count, const double *corner)
+/* A corner in the axes of b. */
+static void plane_corner(contact_query *m, const double n[3], const double corner[3],
+                         uint64_t feature)
 {
-    double n[3];
+    double p[3];
 
-    plane_normal(m, n);
-    for (size_t c = 0; c < count; c++) {
-        double p[3];
-
-        mat3_apply(m->b->at.R, corner + 3 * c, p);
-        vec3_add(p, 1.0, m->b->at.x, p);
-        planes_add_point(m, n, p, c + 1);
-    }
+    mat3_apply(m->b->at.R, corner, p);
+    vec3_add(p, 1.0, m->b->at.x, p);
+    planes_add_point(m, n, p, feature);
 }
 
 void plane_corners(contact_query *m)
 {
     double room[SOLID_BOX_NUMBERS];
+    double n[3];
     solid b;
 
     solid_stand(&b, m->b->at.shape, m->dimension, NULL, NULL, room);
-    plane_points(m, b.corners, b.corner);
+    plane_normal(m, n);
+    for (size_t c = 0; c < b.corners; c++) {
+        plane_corner(m, n, b.corner + 3 * c, c + 1);
+    }
 }
 
-/* A mesh meets a plane as its convex hull does: by the corners of the hull, which are points
- * of the mesh; where there is no hull by all points. */
+/* The lowest point of a mesh is a corner of its hull, and what lies between corners of a flat
+ * side or a straight edge needs no contact. */
 void plane_mesh(contact_query *m)
 {
     const perp_mesh *mesh = m->b->at.shape->mesh;
+    double n[3];
 
-    if (mesh->hull) {
-        plane_points(m, mesh->hull->corner_count, mesh->hull->corner);
-    } else {
-        plane_points(m, mesh->point_count, mesh->point);
+    plane_normal(m, n);
+    for (size_t c = 0; c < mesh->sharp_count; c++) {
+        size_t p = (size_t)mesh->sharp[c];
+
+        plane_corner(m, n, mesh->point + 3 * p, p + 1);
     }
 }
 

@@ -23,6 +23,9 @@
 static const double flat_bend = 1e-6;
 static const double rounding = 1e-7;
 
+/* Sine of sides that continue each other. */
+static const double straight = 1e-5;
+
 /* A bend that is one, however few digits there are: half a degree. */
 static const double plain_bend = 1e-2;
 
@@ -39,6 +42,7 @@ static size_t mesh_lay_out(perp_mesh *m, char *block)
     m->convex = parts_carve(block, &used, 3 * m->triangle_count, sizeof *m->convex);
     m->use_start = parts_carve(block, &used, m->point_count + 1, sizeof *m->use_start);
     m->use = parts_carve(block, &used, 3 * m->triangle_count, sizeof *m->use);
+    m->sharp = parts_carve(block, &used, m->point_count, sizeof *m->sharp);
     m->counts = parts_carve(block, &used, m->triangle_count, sizeof *m->counts);
     return used;
 }
@@ -343,6 +347,50 @@ static perp_status mesh_plant(perp_mesh *m, perp_error *err)
     return status;
 }
 
+/* Whether convex sides of two directions end at a point. */
+static bool mesh_is_sharp(const perp_mesh *m, int32_t p)
+{
+    double along[3] = {0.0, 0.0, 0.0};
+    bool any = false;
+
+    for (int32_t u = m->use_start[p]; u < m->use_start[p + 1]; u++) {
+        size_t t = (size_t)m->use[u];
+
+        for (size_t k = 0; k < 3; k++) {
+            double d[3];
+            double across[3];
+
+            if (!m->convex[3 * t + k] ||
+                (m->corner[3 * t + k] != p && m->corner[3 * t + (k + 1) % 3] != p)) {
+                continue;
+            }
+            vec3_subtract(mesh_corner_at(m, t, k + 1), mesh_corner_at(m, t, k), d);
+            vec3_normalize(d);
+            vec3_cross(along, d, across);
+            if (any && vec3_length(across) > straight) {
+                return true;
+            }
+            vec3_copy(along, any ? along : d);
+            any = true;
+        }
+    }
+    return false;
+}
+
+static void mesh_find_sharp(perp_mesh *m)
+{
+    for (size_t p = 0; p < m->point_count; p++) {
+        if (mesh_is_sharp(m, (int32_t)p)) {
+            m->sharp[m->sharp_count++] = (int32_t)p;
+        }
+    }
+    if (m->sharp_count == 0) { /* a surface seen from within, or too fine to bend */
+        for (size_t p = 0; p < m->point_count; p++) {
+            m->sharp[m->sharp_count++] = (int32_t)p;
+        }
+    }
+}
+
 /* All that follows from the points and triangles. */
 static perp_status mesh_complete(perp_mesh *m, const draft *d, perp_error *err)
 {
@@ -360,12 +408,8 @@ static perp_status mesh_complete(perp_mesh *m, const draft *d, perp_error *err)
     } else if (status == PERP_OK) {
         status = shells_find_odd(m, l.s.count, l.beyond, l.alike, l.given, err);
     }
-    if (status == PERP_OK && m->closed) { /* a blade has no hull */
-        perp_error cause = {0};
-
-        status = perp_polytope_new(&m->hull, m->point_count, m->point, &cause);
-        status = status == PERP_ERR_DATA ? PERP_OK : status;
-        status = status == PERP_OK ? status : perp_fail(err, status, "%s", cause.text);
+    if (status == PERP_OK) {
+        mesh_find_sharp(m);
     }
     links_free(&l);
     return status;
@@ -407,7 +451,6 @@ void perp_mesh_free(perp_mesh *mesh)
 {
     if (mesh && --mesh->references == 0) {
         perp_tree_free(mesh->tree);
-        perp_polytope_free(mesh->hull);
         free(mesh);
     }
 }

@@ -69,7 +69,9 @@ typedef struct perp_mesh {
     struct perp_tree *tree; /**< tree of the boxes of the triangles */
     int32_t *use_start;     /**< point_count + 1: start of the triangles of a point in `use` */
     int32_t *use;           /**< the triangles with this corner, ascending */
-    perp_polytope *hull;    /**< convex hull of a closed mesh; NULL: open, or flat */
+    size_t sharp_count;
+    int32_t *sharp;         /**< points where convex edges or borders of two directions end: the
+                             *   corners of the mesh and of its convex hull, ascending */
     bool *counts;           /**< per triangle: its shell bounds the solid; false: it lies
                              *   within the solid of others */
     char fault[256];        /**< why it bounds no solid; "": it does */
