@@ -4,8 +4,10 @@
  *
  * A portal, a triangle of points of M = A (-) B, is refined where the ray from a point
  * inside M through the origin leaves it, until it lies on the surface of M. Its point
- * nearest to the origin, depth times n, is told: moving b by it makes both touch, but it
- * need not be the least way out, so this depth is an upper bound. The witnesses lie half
+ * nearest to the origin, depth times n, is told. It need not be the least way out. Where it lies
+ * on an edge of the portal, moving b by it may not even separate the shapes: their overlap along n,
+ * from one pair of supports, is then greater than the depth; it takes its place, and the pair
+ * counts as unresolved. The witnesses lie half
  * of it on either side of where libccd puts the contact. Shapes apart have their distance
  * by GJK, and those of which libccd gives no direction, as where they just touch or where
  * portals do not end, their depth by EPA.
@@ -144,6 +146,8 @@ void perp_mpr(const perp_placed *a, const perp_placed *b,
     double p_a[3];
     double p_b[3];
     double depth = 0.0;
+    double along = 0.0;
+    difference_point far;
 
     difference_set(&s.m, a, b, settings);
     s.unit = s.m.size + s.m.a.radius + s.m.b.radius;
@@ -154,9 +158,14 @@ void perp_mpr(const perp_placed *a, const perp_placed *b,
         perp_epa(a, b, settings, out);
         return;
     }
+    difference_support(&s.m, n, &far);
+    along = vec3_dot(far.w, n) + s.m.a.radius + s.m.b.radius;
     /* the least depth is anywhere between touching and this */
-    *out = (perp_proximity){
-        .converged = true, .tolerance = depth, .iterations = calls, .ran = "mpr"};
+    *out = (perp_proximity){.converged = along <= depth + narrow_rough * s.unit,
+                            .iterations = calls,
+                            .ran = "mpr"};
+    depth = out->converged ? depth : along;
+    out->tolerance = depth;
     vec3_add(x, 0.5 * depth - s.m.a.radius, n, p_a);
     vec3_add(x, -0.5 * depth + s.m.b.radius, n, p_b);
     difference_tell(&s.m, n, p_a, p_b, s.m.a.radius + s.m.b.radius - depth, out);
@@ -169,7 +178,8 @@ static void mpr_meet(contact_query *m)
 
 const perp_narrow_type narrow_mpr = {
     .name = "mpr",
-    .summary = "any two convex shapes: depths by portal refinement of libccd",
+    .summary =
+        "any two convex shapes, for comparison: depths by portal refinement of libccd",
     .reference = "snethen-2008",
     .takes = narrow_takes_convex,
     .measure = perp_mpr,

@@ -156,9 +156,9 @@ void plane_convex(contact_query *m)
     }
 }
 
-/* Of each rim the lowest point, the highest and the two between, at quarter turns; fixed
- * to a cylinder that stands steep, but whoever measures gets the lowest. All are points
- * of the cylinder, so each gap is exact; the margin takes those that are near. */
+/* Of each rim the lowest point, the highest and the two between, at quarter turns; of a cylinder
+ * that stands steep its end, unless for a measure. All are points of the cylinder, so each gap is
+ * exact; the margin takes those that are near. */
 void plane_cylinder(contact_query *m)
 {
     const placed *b = m->b;
@@ -168,8 +168,12 @@ void plane_cylinder(contact_query *m)
 
     plane_normal(m, n);
     mat3_apply_transposed(b->at.R, n, low);
+    if (!m->nearest && fabs(low[2]) > shape_looks) {
+        plane_convex(m);
+        return;
+    }
     vec3_set(low, -low[0], -low[1], 0.0);
-    if (vec3_normalize(low) <= (m->nearest ? 0.0 : shape_flat_tilt)) {
+    if (vec3_normalize(low) == 0.0) {
         vec3_set(low, 1.0, 0.0, 0.0);
     }
     const double rim[4][2] = {

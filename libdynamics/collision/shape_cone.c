@@ -46,7 +46,7 @@ static void cone_support(const perp_shape *shape, const double d[3], double p[3]
     }
 }
 
-/* The base is named 0 to 3, the line of the side 4 below and 5 at the tip. */
+/* Points of the base come first, then the line of the side, below and at the tip. */
 static void cone_face(const perp_shape *shape, const double d[3], perp_face *face)
 {
     double r = shape->size[0];
@@ -58,13 +58,13 @@ static void cone_face(const perp_shape *shape, const double d[3], perp_face *fac
     shape_lean(d, rim);
     vec3_set(rim, r * rim[0], r * rim[1], -0.5 * length);
     if (-d[2] >= shape_looks && -d[2] >= slant) {
-        shape_face_end(face, r, -0.5 * length, 0, d);
+        shape_face_end(face, r, -0.5 * length, 0);
     } else if (slant >= shape_looks) {
-        shape_face_segment(face, rim, tip, 4, d);
+        shape_face_segment(face, rim, tip, SHAPE_RIM, d);
     } else if (length * d[2] > r * shape_across(d)) {
-        shape_face_point(face, tip, 5, d);
+        shape_face_point(face, tip, SHAPE_RIM + 1, d);
     } else {
-        shape_face_point(face, rim, 4, d);
+        shape_face_point(face, rim, SHAPE_RIM, d);
     }
 }
 

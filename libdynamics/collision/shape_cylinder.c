@@ -39,7 +39,7 @@ static void cylinder_support(const perp_shape *shape, const double d[3], double 
              d[2] > 0.0 ? 0.5 * shape->size[1] : -0.5 * shape->size[1]);
 }
 
-/* Ends are named 0 to 3 above and 4 to 7 below, the line of the side 8 and 9. */
+/* Points of the upper rim come first, then those of the lower one, then the line of the side. */
 static void cylinder_face(const perp_shape *shape, const double d[3], perp_face *face)
 {
     double r = shape->size[0];
@@ -47,14 +47,14 @@ static void cylinder_face(const perp_shape *shape, const double d[3], perp_face 
     double lean[3];
 
     if (fabs(d[2]) > shape_looks) {
-        shape_face_end(face, r, d[2] > 0.0 ? half : -half, d[2] > 0.0 ? 0 : 4, d);
+        shape_face_end(face, r, d[2] > 0.0 ? half : -half, d[2] > 0.0 ? 0 : SHAPE_RIM);
         return;
     }
     shape_lean(d, lean);
     const double p[3] = {r * lean[0], r * lean[1], -half};
     const double q[3] = {r * lean[0], r * lean[1], half};
 
-    shape_face_segment(face, p, q, 8, d);
+    shape_face_segment(face, p, q, 2 * SHAPE_RIM, d);
 }
 
 static void cylinder_bounds(const perp_shape *shape, unsigned dimension,
