@@ -147,6 +147,7 @@ void perp_mpr(const perp_placed *a, const perp_placed *b,
     double p_b[3];
     double depth = 0.0;
     double along = 0.0;
+    double slack = 0.0;
     difference_point far;
 
     difference_set(&s.m, a, b, settings);
@@ -160,12 +161,12 @@ void perp_mpr(const perp_placed *a, const perp_placed *b,
     }
     difference_support(&s.m, n, &far);
     along = vec3_dot(far.w, n) + s.m.a.radius + s.m.b.radius;
+    slack = 0.01 * depth + narrow_rough * s.unit;
     /* the least depth is anywhere between touching and this */
-    *out = (perp_proximity){.converged = along <= depth + narrow_rough * s.unit,
-                            .iterations = calls,
-                            .ran = "mpr"};
+    *out = (perp_proximity){
+        .converged = along <= depth + slack, .iterations = calls, .ran = "mpr"};
     depth = out->converged ? depth : along;
-    out->tolerance = depth;
+    out->tolerance = depth + narrow_rough * s.unit;
     vec3_add(x, 0.5 * depth - s.m.a.radius, n, p_a);
     vec3_add(x, -0.5 * depth + s.m.b.radius, n, p_b);
     difference_tell(&s.m, n, p_a, p_b, s.m.a.radius + s.m.b.radius - depth, out);

@@ -58,13 +58,13 @@ static void cone_face(const perp_shape *shape, const double d[3], perp_face *fac
     shape_lean(d, rim);
     vec3_set(rim, r * rim[0], r * rim[1], -0.5 * length);
     if (-d[2] >= shape_looks && -d[2] >= slant) {
-        shape_face_end(face, r, -0.5 * length, 0);
+        shape_face_end(face, r, -0.5 * length, 0, d);
     } else if (slant >= shape_looks) {
-        shape_face_segment(face, rim, tip, SHAPE_RIM, d);
+        shape_face_segment(face, rim, tip, SHAPE_END_NAMES, d);
     } else if (length * d[2] > r * shape_across(d)) {
-        shape_face_point(face, tip, SHAPE_RIM + 1, d);
+        shape_face_point(face, tip, SHAPE_END_NAMES + 1, d);
     } else {
-        shape_face_point(face, rim, SHAPE_RIM, d);
+        shape_face_point(face, rim, SHAPE_END_NAMES, d);
     }
 }
 

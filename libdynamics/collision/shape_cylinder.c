@@ -47,14 +47,15 @@ static void cylinder_face(const perp_shape *shape, const double d[3], perp_face 
     double lean[3];
 
     if (fabs(d[2]) > shape_looks) {
-        shape_face_end(face, r, d[2] > 0.0 ? half : -half, d[2] > 0.0 ? 0 : SHAPE_RIM);
+        shape_face_end(face, r, d[2] > 0.0 ? half : -half,
+                       d[2] > 0.0 ? 0 : SHAPE_END_NAMES, d);
         return;
     }
     shape_lean(d, lean);
     const double p[3] = {r * lean[0], r * lean[1], -half};
     const double q[3] = {r * lean[0], r * lean[1], half};
 
-    shape_face_segment(face, p, q, 2 * SHAPE_RIM, d);
+    shape_face_segment(face, p, q, 2 * SHAPE_END_NAMES, d);
 }
 
 static void cylinder_bounds(const perp_shape *shape, unsigned dimension,

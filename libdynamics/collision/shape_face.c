@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collision/shape_face.c: what of a round shape looks along a direction: a point, a straight line
- * of its side, or its flat end as a regular polygon in the circle, fixed to the shape. Its sides
- * lie 0.9 % of the radius inside, so that an end supports alike in all directions up to that. */
+ * of its side, or its flat end as a regular polygon in the circle, fixed to the shape, with the
+ * point farthest along the direction. Its sides lie 0.9 % of the radius inside, so that an end supports
+ * alike in all directions up to that. */
 #include <config.h>
 
 #include "collision/shapes.h"
@@ -66,15 +67,43 @@ static double face_cosine(unsigned k)
     return m <= half / 2 ? quarter[m] : -quarter[half - m];
 }
 
-void shape_face_end(perp_face *face, double radius, double z, uint32_t id)
+static void face_put_rim(perp_face *face, const double x[2], double z, uint32_t id)
+{
+    vec3_set(face->corner + 3 * face->count, x[0], x[1], z);
+    face->id[face->count++] = id;
+}
+
+/* Whether the rim point at the direction x lies behind corner k and before the next one, by more
+ * than rounding. */
+static bool face_is_between(const double x[2], unsigned k)
+{
+    const double slack = 1e-9;
+    const unsigned quarter = 3 * SHAPE_RIM / 4;
+    const double from[2] = {face_cosine(k), face_cosine(k + quarter)};
+    const double to[2] = {face_cosine(k + 1), face_cosine(k + 1 + quarter)};
+
+    return from[0] * x[1] - from[1] * x[0] > slack && x[0] * to[1] - x[1] * to[0] > slack;
+}
+
+void shape_face_end(perp_face *face, double radius, double z, uint32_t id,
+                    const double d[3])
 {
     const double up = z < 0.0 ? -1.0 : 1.0;
+    const double across = shape_across(d);
+    const bool leans = across > shape_flat_tilt * fabs(d[2]);
+    const double low[2] = {leans ? d[0] / across : 0.0, leans ? up * d[1] / across : 0.0};
+    double x[2];
 
-    face->count = SHAPE_RIM;
+    face->count = 0;
     for (unsigned k = 0; k < SHAPE_RIM; k++) {
-        vec3_set(face->corner + 3 * (size_t)k, radius * face_cosine(k),
-                 up * radius * face_cosine(k + 3 * SHAPE_RIM / 4), z);
-        face->id[k] = id + k;
+        x[0] = radius * face_cosine(k);
+        x[1] = up * radius * face_cosine(k + 3 * SHAPE_RIM / 4);
+        face_put_rim(face, x, z, id + k);
+        if (leans && face_is_between(low, k)) {
+            x[0] = radius * low[0];
+            x[1] = up * radius * low[1];
+            face_put_rim(face, x, z, id + SHAPE_RIM);
+        }
     }
     vec3_set(face->normal, 0.0, 0.0, up);
 }

@@ -77,13 +77,16 @@ void shape_face(const perp_shape *shape, const double d[3], perp_face *face);
 void shape_face_point(perp_face *face, const double p[3], uint32_t id, const double d[3]);
 void shape_face_segment(perp_face *face, const double p[3], const double q[3],
                         uint32_t id, const double d[3]);
-enum { SHAPE_RIM = 24 /**< points of the rim of a flat end */ };
-/** The flat end at z of a round shape, whose normal is z or, where z < 0, -z: SHAPE_RIM points
- *  of the rim, named from id on, fixed to the shape. */
-void shape_face_end(perp_face *face, double radius, double z, uint32_t id);
-/** Below this angle [rad] between axis and d the points of an end are fixed to the shape,
- *  because rounding would decide which point of the rim is lowest. They are within 3e-5
- *  radii of the lowest point. */
+enum {
+    SHAPE_RIM = 24,                 /**< points of the rim of a flat end, fixed to the shape */
+    SHAPE_END_NAMES = SHAPE_RIM + 1 /**< names of an end */
+};
+/** The flat end at z of a round shape, whose normal is z or, where z < 0, -z: SHAPE_RIM points of
+ *  the rim, named from id on, and the one farthest along d, named id + SHAPE_RIM. */
+void shape_face_end(perp_face *face, double radius, double z, uint32_t id,
+                    const double d[3]);
+/** Below this angle [rad] between axis and d an end has no point of its own farthest along d,
+ *  because rounding would decide which it is. The others are within 1e-6 radii of it. */
 extern const double shape_flat_tilt;
 /** The unit vector across z nearest to d; where d is steeper than that, x. */
 void shape_lean(const double d[3], double lean[3]);

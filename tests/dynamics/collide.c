@@ -75,7 +75,9 @@ TEST(the_gap_above_a_plane_is_that_of_the_lowest_point)
             least = fmin(least, r[2]);
         }
         collide(world, 100.0, &contacts);
-        CU_ASSERT_EQUAL(contacts.count, s->points);
+        /* a steep cylinder has its end, and the lowest point of that */
+        CU_ASSERT(contacts.count == s->points ||
+                  (strcmp(s->name, "cylinder") == 0 && contacts.count == 25));
         CU_ASSERT(deepest(&contacts)->gap <= least + 1e-14); /* rounding */
         CU_ASSERT(deepest(&contacts)->gap >= least - 1e-4);
         keys_are_distinct(&contacts);
@@ -103,14 +105,14 @@ TEST(a_moving_plane_meets_what_lies_on_it)
     perp_contacts_clear(&contacts);
 }
 
-TEST(a_cylinder_stands_on_four_points_and_lies_on_two)
+TEST(a_cylinder_stands_on_its_rim_and_lies_on_two_points)
 {
     const double lying[4] = {sqrt(0.5), sqrt(0.5), 0, 0};
     const double tilts[] = {0.0, 1e-9, 5e-5};
     const double at[3] = {0, 0, 0.5};
     perp_shape plane = shape_of("plane", 0, 0, 0);
     perp_shape shape = shape_of("cylinder", 0.5, 1.0, 0);
-    uint64_t keys[4] = {0};
+    uint64_t keys[24] = {0};
 
     for (size_t k = 0; k < sizeof tilts / sizeof *tilts; k++) {
         perp_world *world = test_world(3, 0.0);
@@ -120,8 +122,8 @@ TEST(a_cylinder_stands_on_four_points_and_lies_on_two)
         put(world, "floor", 0.0, &plane, origin, NULL);
         put(world, "drum", 1.0, &shape, at, q);
         collide(world, 1e-3, &contacts);
-        CU_ASSERT_EQUAL_FATAL(contacts.count, 4);
-        for (int c = 0; c < 4; c++) {
+        CU_ASSERT_EQUAL_FATAL(contacts.count, 24);
+        for (int c = 0; c < 24; c++) {
             CU_ASSERT(k == 0 || contacts.at[c].key == keys[c]);
             keys[c] = contacts.at[c].key;
             /* heights of the rim: at most tilt times the radius */

@@ -94,9 +94,9 @@ typedef struct rest {
 static const rest on_floor[] = {
     {"box", {0.3, 0.4, 0.5}, 0.5, false, 4},
     {"sphere", {0.5, 0, 0}, 0.5, false, 1},
-    {"cylinder", {0.5, 0.8, 0}, 0.4, false, 4},
+    {"cylinder", {0.5, 0.8, 0}, 0.4, false, 24},
     {"cylinder", {0.5, 0.8, 0}, 0.5, true, 2},
-    {"cone", {0.5, 0.8, 0}, 0.4, false, 4},
+    {"cone", {0.5, 0.8, 0}, 0.4, false, 24},
     {"capsule", {0.3, 0.9, 0}, 0.3, true, 2},
     {"ellipsoid", {0.5, 0.5, 0.3}, 0.3, false, 1},
     {"hull", {0, 0, 0}, 0.25, false, 3},
