@@ -322,6 +322,10 @@ void torture_check_pair(trial *t, const perp_contacts *all, size_t i, size_t j)
     if (!type || perp_proximity_find(type, &a, &b, &s, &p, NULL) != PERP_OK) {
         return;
     }
+    if (a.shape->type->is_mesh && b.shape->type->is_mesh &&
+        !(isfinite(p.gap) && p.gap > near)) {
+        return; /* two meshes that overlap may lose contacts: docs/scenes.md */
+    }
     t->at->pairs++;
     if (!t->settings.narrow) {
         check_types(t, &a, &b, &p);
