@@ -14,9 +14,9 @@
 
 enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1 };
 
-/* An impulse on one link moves all by H^-1 J^T: hinges have nu = dq/dt, so that
- * coordinates end at q_free + dt dnu, or at q + dt nu+. */
-TEST(impulses_move_trees_beyond_the_free_motion)
+/* An impulse on one link moves all by H^-1 J^T: hinges have nu = dq/dt, so that coordinates move by
+ * dt nu+, by the mean of nu and nu+, or by nu alone. */
+TEST(impulses_move_trees_by_the_mean_of_their_velocities)
 {
     static const double impulse[12] = {0, 0, 0, 0, 0, 0, 0.3, -0.1, 0.5, 0.2, 0.1, 0.0};
 
