@@ -130,10 +130,6 @@ perp_status step_free_motion(const step_formulation *f, perp_error *err)
             step_check_finite(w, f->motion->positions ? f->motion->s : NULL, f->motion->u,
                               f->state->t + f->scheme->dt, f->step, err);
     }
-    if (status == PERP_OK) {
-        step_take_open(f, f->motion->u);
-        step_drop_passing(f);
-    }
     return status;
 }
 
@@ -148,6 +144,9 @@ perp_status step_formulate(const step_formulation *f, perp_state **at, perp_erro
     if (step_has_impacts(&scheme)) {
         scheme.restitution =
             PERP_RESTITUTION_POISSON; /* the impact had it: none in the rows */
+    }
+    if (status == PERP_OK && !step_has_impacts(f->scheme)) {
+        step_choose_contacts(f); /* else before the impact */
     }
     if (status == PERP_OK) {
         system->mass = f->motion->mass;
@@ -174,6 +173,7 @@ static perp_status formulate_first(const step_formulation *f, perp_error *err)
     if (step_has_impacts(f->scheme)) {
         status = step_free_motion(f, err);
         if (status == PERP_OK) {
+            step_choose_contacts(f);
             status = step_formulate_impact(f, &impact, err);
         }
     }

@@ -177,6 +177,7 @@ perp_status step_jump(perp_stepper *st, const step_formulation *f, perp_report *
     }
     status = step_free_motion(f, err);
     if (status == PERP_OK) {
+        step_choose_contacts(f);
         status = step_formulate_impact(f, &impact, err);
     }
     if (status != PERP_OK || !impact) {

@@ -66,7 +66,7 @@ bool step_take_open(const step_formulation *f, const double *end)
     return any;
 }
 
-void step_drop_passing(const step_formulation *f)
+static void reach_drop_passing(const step_formulation *f)
 {
     const double near = near_share * f->scheme->margin;
     perp_contacts *list = f->contacts;
@@ -89,4 +89,10 @@ void step_drop_passing(const step_formulation *f)
             k++;
         }
     }
+}
+
+void step_choose_contacts(const step_formulation *f)
+{
+    step_take_open(f, f->motion->u);
+    reach_drop_passing(f);
 }

@@ -136,9 +136,10 @@ typedef struct step_formulation {
 /** Open contacts that a step with velocities `end` at its end closes join the others; whether there
  *  are any (step/reach.c). */
 bool step_take_open(const step_formulation *f, const double *end);
-/** Contacts whose shapes pass each other in the free motion leave the list. */
-void step_drop_passing(const step_formulation *f);
-/** The free motion of a step, and the contacts that can act in it. PERP_ERR_DATA: it is not finite; and the statuses of
+/** After the free motion: open contacts that it closes join the others, and those whose shapes
+ *  pass each other in it leave the list. */
+void step_choose_contacts(const step_formulation *f);
+/** The free motion of a step. PERP_ERR_DATA: it is not finite; and the statuses of
  *  perp_free_motion_run. */
 perp_status step_free_motion(const step_formulation *f, perp_error *err);
 /** Compute the free motion, rows and problem of a step with these contacts; *at: the state

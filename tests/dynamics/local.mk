@@ -302,6 +302,9 @@ check_PROGRAMS += %D%/rays
 check_PROGRAMS += %D%/rays_surface
 %C%_rays_surface_SOURCES = %D%/rays_surface.c %D%/solids.h %D%/contact_queries.h
 
+check_PROGRAMS += %D%/reach
+%C%_reach_SOURCES = %D%/reach.c $(dynamics_course)
+
 check_PROGRAMS += %D%/reduce
 %C%_reduce_SOURCES = %D%/reduce.c %D%/contact_queries.h %D%/poses.h
 
