@@ -11,7 +11,7 @@
  * [boyd-parikh-chu-peleato-eckstein-2011, section 3.2;
  * stellato-banjac-goulart-bemporad-boyd-2020, section 3]. sigma = 1e-6 |A|. Every 25 steps rho
  * follows the balance of the two residuals |x - z| and |A x + b + y|, each relative to its
- * terms, and A + tau is factored again where that asks for a change of more than 5
+ * terms (a slack row does not count by its b), and A + tau is factored again where that asks for a change of more than 5
  * [stellato-banjac-goulart-bemporad-boyd-2020, section 5.2]. rho is one number, except
  * on FREE rows, where z = x and rho only delays x: there it is a thousandth of rho.
  *
@@ -132,6 +132,32 @@ static perp_status admm_setup(void *vstate, const perp_problem *p,
     return status;
 }
 
+/* The terms of A x + b + y. Where z rests at P(0) the other two cancel, however large b is: a slack
+ * row does not count by its b. */
+static double admm_terms(const admm_state *s, const double *z)
+{
+    const perp_set *set = s->p->set;
+    double terms = perp_largest(s->p->n, s->w);
+
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+        double lo = 0.0, hi = 0.0, start = 0.0, away = 0.0;
+
+        if (block->dim == 1) {
+            perp_block_bounds(block, z, &lo, &hi);
+            start = fmin(fmax(0.0, lo), hi);
+        }
+        for (unsigned i = 0; i < block->dim; i++) {
+            away = fmax(away, fabs(z[block->first + i] - start));
+        }
+        if (away > 0.0) {
+            terms = fmax(terms, perp_largest(block->dim, s->y + block->first));
+            terms = fmax(terms, perp_largest(block->dim, s->p->b + block->first));
+        }
+    }
+    return terms;
+}
+
 /* The balance of the residuals, and a new rho where it is far off. */
 static perp_status admm_balance(admm_state *s, const double *z, perp_result *r,
                                 perp_error *err)
@@ -140,7 +166,6 @@ static perp_status admm_balance(admm_state *s, const double *z, perp_result *r,
     double apart = 0.0;
     double points = 0.0;
     double left = 0.0;
-    double terms = 0.0;
     double factor = 0.0;
 
     perp_operator_apply(p->A, s->x, s->w);
@@ -149,9 +174,8 @@ static perp_status admm_balance(admm_state *s, const double *z, perp_result *r,
         apart = fmax(apart, fabs(s->x[i] - z[i]));
         points = fmax(points, fmax(fabs(s->x[i]), fabs(z[i])));
         left = fmax(left, fabs(s->w[i] + p->b[i] + s->y[i]));
-        terms = fmax(terms, fmax(fabs(s->w[i]), fmax(fabs(s->y[i]), fabs(p->b[i]))));
     }
-    factor = sqrt(apart / points * (terms / left));
+    factor = sqrt(apart / points * (admm_terms(s, z) / left));
     if (!isfinite(factor) || factor == 0.0 ||
         (factor <= balance_least && factor >= 1.0 / balance_least)) {
         return PERP_OK;

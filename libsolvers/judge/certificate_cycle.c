@@ -16,6 +16,7 @@
 
 #include "base/base.h"
 #include "judge/certificate_private.h"
+#include "judge/judge.h"
 
 /* Part of the largest number at a point that counts as rounding. */
 static const double open_part = 1e-9;
@@ -182,7 +183,9 @@ static void cycle_violations(cycle *y, const unsigned char *states)
         if (y->lo[i] == y->hi[i]) {
             y->v[i] = 0.0;
         }
-        y->rounding = fmax(y->rounding, fmax(fabs(s * y->z[i]), fabs(y->p->b[i] / s)));
+        y->rounding = fmax(y->rounding, fabs(s * y->z[i]));
+        y->rounding =
+            fmax(y->rounding, perp_row_load(&y->p->set->blocks[i], s, y->p->b[i]));
     }
     y->rounding *= open_part;
 }

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "base/base.h"
+#include "judge/judge.h"
 #include "linear/active_set.h"
 
 /* Violations of at most this part of the largest number are rounding. */
@@ -153,15 +154,16 @@ static void active_product(active_set *a, perp_result *r)
     }
 }
 
-/* beta of the point, and how large w_F is in its units. */
+/* beta of the point, nearly, and how large w_F is in its units. */
 static double active_error(active_set *a)
 {
     double error = 0.0;
 
     a->beta = 0.0;
     for (size_t i = 0; i < a->n; i++) {
-        a->beta =
-            fmax(a->beta, fmax(fabs(a->p->b[i]) / a->s[i], a->s[i] * fabs(a->z[i])));
+        double load = perp_row_load(&a->p->set->blocks[i], a->s[i], a->p->b[i]);
+
+        a->beta = fmax(a->beta, fmax(load, a->s[i] * fabs(a->z[i])));
         if (a->states[i] == PERP_STATE_FREE) {
             error = fmax(error, fabs(a->w[i]) / a->s[i]);
         }

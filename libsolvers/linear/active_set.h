@@ -10,8 +10,9 @@
  *
  *     F:  v_i = s_i max(lo_i - z_i, z_i - hi_i)       L:  v_i = -w_i/s_i       U:  v_i = w_i/s_i
  *
- * and belongs to H when v_i > 1e-12 beta, beta = max_j max(|b_j|/s_j, s_j |z_j|); rows with
- * lo_i = hi_i never do. A row of H changes F -> L below lo, F -> U above hi, L or U -> F. FREE
+ * and belongs to H when v_i > 1e-12 beta, beta = max_j max(load_j, s_j |z_j|), load_j what a row asks
+ * for where nothing acts (perp_row_load): a slack row has no part in it. Rows with lo_i = hi_i never
+ * belong to H. A row of H changes F -> L below lo, F -> U above hi, L or U -> F. FREE
  * rows are always in F. The data are those the solver sees, after scaling.
  *
  *     least index     the first row of H changes

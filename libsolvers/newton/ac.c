@@ -25,6 +25,7 @@
  * References: [alart-curnier-1991], [jean-moreau-1987], [acary-bremond-huber-2018]. */
 #include <config.h>
 
+#include "judge/judge.h"
 #include "map.h"
 #include "step.h"
 
@@ -36,7 +37,7 @@ static const double armijo = 1e-4;
 /* Levenberg-Marquardt terms, times |J|^2, from nearly Newton's step to nearly the gradient. */
 static const double dampings[] = {1e-8, 1e-5, 1e-2, 1.0};
 
-/* z_n - rho_n w_n below this, in units of rho_n max |b|, is rounding, and the contact counts as
+/* s (z_n - rho_n w_n) below this, in units of beta of the residual, is rounding, and the contact counts as
  * open. A grazing contact of a hyperstatic structure has z_n = 0 and w_n = 0 up to the last
  * bit; were it counted as closed, J would be singular. */
 static const double tie = 1e-13;
@@ -46,9 +47,10 @@ typedef struct ac_state {
     newton_system system;
     newton_radius radius;
     newton_steps *rho;
-    double *w, *Ad; /* n: A z + b, A d */
-    double *x, *v;  /* n: a trial point and its A x + b */
-    double merit;   /* |f|^2 */
+    perp_judge *judge; /* for its scales */
+    double *w, *Ad;    /* n: A z + b, A d */
+    double *x, *v;     /* n: a trial point and its A x + b */
+    double merit;      /* |f|^2 */
 } ac_state;
 
 /* f with its derivatives at (z, w); |f|^2. */
@@ -84,7 +86,6 @@ static void ac_start(ac_state *s, perp_result *r)
 {
     const perp_set *set = s->p->set;
     double D[NEWTON_BLOCK_MOST];
-    double largest = perp_largest(s->p->n, s->p->b);
 
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
@@ -93,7 +94,7 @@ static void ac_start(ac_state *s, perp_result *r)
         perp_operator_diagonal_block(s->p->A, block->first, block->dim, D);
         s->rho[k] =
             perp_newton_map_steps(block, s->p->law, D, 0.0, scale > 0.0 ? scale : 1.0);
-        s->rho[k].tie = tie * s->rho[k].n * largest;
+        s->rho[k].tie = tie * perp_judge_beta(s->judge) / perp_judge_root(s->judge, k);
     }
     perp_operator_apply(s->p->A, r->z, s->w);
     r->work.products += 1.0;
@@ -117,6 +118,9 @@ static perp_status ac_setup(void *vstate, const perp_problem *p, const perp_opti
     s->x = perp_workspace_reals(ws, p->n);
     s->v = perp_workspace_reals(ws, p->n);
     status = perp_workspace_status(ws, err);
+    if (status == PERP_OK) {
+        status = perp_judge_new_in(&s->judge, p, ws, err);
+    }
     if (status == PERP_OK) {
         status = perp_newton_system_setup(&s->system, p, false, ws, err);
     }

@@ -27,6 +27,7 @@
 #include <cblas.h>
 
 #include "dantzig.h"
+#include "judge/judge.h"
 
 /* A residual above this, and above the tolerance, is more than rounding leaves after a
  * refinement: the pivots were too small. */
@@ -64,18 +65,6 @@ static void dantzig_order_rows(perp_dantzig *s)
     }
 }
 
-/* What row i asks for where z is 0: |b|/s, or s |z| where a bound ends the step. */
-static double dantzig_load(const perp_dantzig *s, size_t i)
-{
-    double scale = s->scale[i], step = -s->p->b[i] / (scale * scale);
-    double start = dantzig_clip(0.0, s->lo[i], s->hi[i]);
-
-    if (s->p->set->blocks[i].kind == PERP_SET_FRICTION) {
-        return fabs(s->p->b[i]) / scale;
-    }
-    return scale * fabs(dantzig_clip(start + step, s->lo[i], s->hi[i]) - start);
-}
-
 perp_status perp_dantzig_read_bounds(perp_dantzig *s, perp_error *err)
 {
     perp_status status = perp_row_scales(s->p, s->scale, err);
@@ -93,7 +82,8 @@ perp_status perp_dantzig_read_bounds(perp_dantzig *s, perp_error *err)
     }
     s->beta = 0.0;
     for (size_t i = 0; i < s->n; i++) {
-        s->beta = fmax(s->beta, dantzig_load(s, i));
+        s->beta =
+            fmax(s->beta, perp_row_load(&s->p->set->blocks[i], s->scale[i], s->p->b[i]));
     }
     s->beta = s->beta > 0.0 ? s->beta : 1.0;
     s->pivots = 0;

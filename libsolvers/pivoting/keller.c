@@ -310,8 +310,8 @@ static perp_status keller_setup(void *vstate, const perp_problem *p,
         return perp_fail_in(err, status, "keller");
     }
     s->largest = perp_operator_max(p->A);
-    s->size = perp_largest((size_t)s->n, p->b);
     for (int i = 0; i < s->n; i++) {
+        s->size = fmax(s->size, -p->b[i]); /* a slack row has no part in it */
         s->wanted[i] = r->z[i] > 0.0;
         guessed += s->wanted[i];
     }

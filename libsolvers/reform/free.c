@@ -209,19 +209,19 @@ static bool free_exchange_through_pair(free_state *s)
     return best > free_pivot;
 }
 
-/* The certificate y that row i of the dictionary gives, w_i = q_i + sum_j T_ij w_j;
- * returns max|y|. */
-static double free_relation(const free_state *s, size_t i, double *y)
+/* The certificate y that row i of the dictionary gives, w_i = q_i + sum_j T_ij w_j; returns
+ * max |y_j b_j|, the largest term of q_i. */
+static double free_relation(const free_state *s, const double *b, size_t i, double *y)
 {
     double sign = s->d.q[i] > 0.0 ? -1.0 : 1.0;
-    double largest = 1.0;
+    double largest = fabs(b[s->d.basic[i]]);
 
     memset(y, 0, s->d.n * sizeof *y);
     y[s->d.basic[i]] = sign;
     for (size_t k = 0; k < s->d.n; k++) {
         if (free_is_w(s, s->d.nonbasic[k])) {
             y[s->d.nonbasic[k]] = -sign * free_at(s, i, k);
-            largest = fmax(largest, fabs(free_at(s, i, k)));
+            largest = fmax(largest, fabs(free_at(s, i, k) * b[s->d.nonbasic[k]]));
         }
     }
     return largest;
@@ -230,9 +230,10 @@ static double free_relation(const free_state *s, size_t i, double *y)
 /* The kinds of rows that are left without a pivot. */
 typedef enum free_verdict { FREE_REDUNDANT, FREE_CONTRADICTION, FREE_STUCK } free_verdict;
 
-static free_verdict free_judge_row(const free_state *s, size_t i, double b_max, double *y)
+static free_verdict free_judge_row(const free_state *s, const double *b, size_t i,
+                                   double *y)
 {
-    double slack = free_contradiction * b_max * free_relation(s, i, y);
+    double slack = free_contradiction * free_relation(s, b, i, y);
     bool contradicts = fabs(s->d.q[i]) > slack;
     bool bare = true;
     bool one_sign = true;
@@ -255,16 +256,14 @@ static perp_status free_check_leftovers(const free_state *s, const perp_problem 
                                         perp_error *err)
 {
     double *y = perp_reals_new(s->d.n);
-    double b_max = 0.0;
     perp_status status = PERP_OK;
 
     if (!y) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", s->d.n);
     }
-    b_max = perp_largest(s->d.n, p->b);
     for (size_t i = 0; status == PERP_OK && i < s->d.n; i++) {
         free_verdict verdict =
-            free_open_row(s, i) ? free_judge_row(s, i, b_max, y) : FREE_REDUNDANT;
+            free_open_row(s, i) ? free_judge_row(s, p->b, i, y) : FREE_REDUNDANT;
 
         *redundant += free_open_row(s, i);
         if (verdict == FREE_CONTRADICTION) {
