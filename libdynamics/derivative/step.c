@@ -84,7 +84,7 @@ static perp_status formulate(perp_step_gradient *g, perp_error *err)
 {
     const perp_collide_settings settings = collide_settings_of(&g->scheme);
     const step_formulation f = {g->world,   g->state,   &g->scheme, &g->contacts,
-                                &g->motion, &g->system, NULL, NULL, 0};
+                                &g->motion, &g->system, NULL, NULL, 0, false};
     perp_state *at = NULL;
     perp_status status =
         perp_collider_run(g->collider, g->world, g->state, &settings, &g->contacts, err);

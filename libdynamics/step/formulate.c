@@ -218,7 +218,7 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
     }
     if (status == PERP_OK) {
         const step_formulation f = {world,  copy,    scheme, contacts, &motion,
-                                    system, &middle, NULL,   0};
+                                    system, &middle, NULL,   0,        false};
 
         step_refresh(world, copy);
         status = formulate_collide_and(&f, contacts, err);

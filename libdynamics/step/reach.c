@@ -7,7 +7,8 @@
  * solution, a contact with gap + dt J_n v < 0 joins the others, in the second case for another solution.
  *
  * A contact with a gap that the free motion closes along its normal, but whose shapes pass each other
- * without touching, is left out of the step: it must neither support nor rebound. */
+ * without touching, is open as well: it must neither support nor rebound, unless the solution
+ * makes the shapes touch. */
 #include <config.h>
 
 #include <perp/dynamics/textbook.h>
@@ -42,6 +43,22 @@ static bool reach_closes(const step_formulation *f, const perp_contact *c,
     return c->gap + perp_row_rate(J, move_i, move_j) < 0.0;
 }
 
+/* Whether the shapes of a contact that the motion closes along its normal touch on the way. */
+static bool reach_meets(const step_formulation *f, const perp_contact *c,
+                        const double *end, bool otherwise)
+{
+    const double near = near_share * f->scheme->margin;
+    double move_i[6];
+    double move_j[6];
+
+    reach_move(f, end, c->i, move_i);
+    reach_move(f, end, c->j, move_j);
+    if (!reach_closes(f, c, move_i, move_j)) {
+        return otherwise;
+    }
+    return !(c->gap > near) || collide_sweep(f->world, f->state, c, move_i, move_j, near);
+}
+
 bool step_take_open(const step_formulation *f, const double *end)
 {
     perp_contacts *list = f->contacts;
@@ -50,12 +67,8 @@ bool step_take_open(const step_formulation *f, const double *end)
 
     for (size_t k = list->count; k < last; k++) {
         const perp_contact c = list->at[k];
-        double move_i[6];
-        double move_j[6];
 
-        reach_move(f, end, c.i, move_i);
-        reach_move(f, end, c.j, move_j);
-        if (reach_closes(f, &c, move_i, move_j)) {
+        if (reach_meets(f, &c, end, false)) {
             list->at[k] = list->at[list->count];
             list->at[list->count] = c;
             list->at[list->count++].open = false;
@@ -66,25 +79,19 @@ bool step_take_open(const step_formulation *f, const double *end)
     return any;
 }
 
-static void reach_drop_passing(const step_formulation *f)
+/* Those whose shapes pass each other in the free motion go behind the others. */
+static void reach_open_passing(const step_formulation *f)
 {
     const double near = near_share * f->scheme->margin;
     perp_contacts *list = f->contacts;
 
     for (size_t k = 0; k < list->count;) {
-        const perp_contact *c = &list->at[k];
-        double move_i[6];
-        double move_j[6];
-        bool passes = c->gap > near;
+        perp_contact c = list->at[k];
 
-        if (passes) {
-            reach_move(f, f->motion->u, c->i, move_i);
-            reach_move(f, f->motion->u, c->j, move_j);
-            passes = reach_closes(f, c, move_i, move_j) &&
-                     !collide_sweep(f->world, f->state, c, move_i, move_j, near);
-        }
-        if (passes) {
+        if (c.gap > near && !reach_meets(f, &c, f->motion->u, true)) {
+            c.open = true;
             perp_contacts_remove(list, k);
+            list->at[list->count + list->open++] = c;
         } else {
             k++;
         }
@@ -93,6 +100,8 @@ static void reach_drop_passing(const step_formulation *f)
 
 void step_choose_contacts(const step_formulation *f)
 {
-    step_take_open(f, f->motion->u);
-    reach_drop_passing(f);
+    if (!f->chosen) {
+        step_take_open(f, f->motion->u);
+        reach_open_passing(f);
+    }
 }

@@ -303,9 +303,9 @@ static perp_status stepper_start_again(perp_stepper *st, perp_report *report,
 static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report,
                                            perp_error *err)
 {
-    const step_formulation f = {st->world,     st->state,   &st->scheme,
-                                &st->contacts, &st->motion, &st->system,
-                                &st->middle,   &st->impact, st->step + 1};
+    step_formulation f = {st->world,    st->state,   &st->scheme, &st->contacts,
+                          &st->motion,  &st->system, &st->middle, &st->impact,
+                          st->step + 1, false};
     perp_status status = stepper_find_contacts(st, err);
 
     if (status == PERP_OK) {
@@ -313,6 +313,7 @@ static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report
         status = stepper_solve(st, &f, report, err);
     }
     while (status == PERP_OK && step_take_open(&f, st->bodies.u_plus)) {
+        f.chosen = true;
         status = stepper_start_again(st, report, err);
         if (status == PERP_OK) {
             status = stepper_solve(st, &f, report, err);

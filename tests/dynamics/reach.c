@@ -76,6 +76,63 @@ TEST(what_meets_a_corner_is_turned)
     fly("'scheme': {'margin': 0.1}, ", "0", 3, -0.08, expect_a_touch);
 }
 
+/* What passes a corner at 2 mm is struck down onto it in the same step, where it stops. */
+TEST(an_impact_makes_what_passes_touch)
+{
+    for (int m = 0; perp_integrator_names[m]; m++) {
+        for (int start = 0; start <= 8; start++) {
+            char text[1024];
+            course c = {0};
+
+            snprintf(
+                text, sizeof text,
+                "{'scheme': {'speculative': true}, 'gravity': [0, 0, 0], " MATERIAL(
+                    "0") "'bodies': [{'name': 'block', 'motion': 'static', 'position': "
+                         "[0, 0, "
+                         "-0.5], " BOX("0.2", "0.5",
+                                       "0.5") "}, {'name': 'cue', 'mass': 10, "
+                                              "'position': [%.17g, 0, 0.3021], "
+                                              "'velocity': [0, 0, -3], " BALL(
+                                                  "0.1") "}, {'name': 'ball', 'mass': 1, "
+                                                         "'position': [%.17g, 0, 0.102], "
+                                                         "'velocity': [5, 0, 0], " BALL(
+                                                             "0.1") "}]}",
+                -0.2 + 0.01 * start, -0.2 + 0.01 * start);
+            c = course_begin(&(course_case){
+                .name = "struck", .text = text, .integrator = m, .dt = 1.0 / 60.0});
+            for (int step = 0; step < 2; step++) {
+                course_steps(&c, 1);
+                if (c.report.penetration > 1e-6) {
+                    course_wrong(&c, "depth", c.report.penetration, 0.0);
+                }
+            }
+            course_end(&c);
+        }
+    }
+}
+
+/* 300 m/s along a plate, 1 mm above it. */
+TEST(a_bullet_along_a_plate_flies_on)
+{
+    static const char text[] =
+        "{'scheme': {'speculative': true}, 'gravity': [0, 0, 0], " MATERIAL(
+            "0.8") "'bodies': [{'name': 'plate', 'motion': 'static', 'position': [0, 0, "
+                   "-0.5], " BOX("30", "1",
+                                 "0.5") "}, {'name': 'bullet', 'mass': 0.01, 'position': "
+                                        "[-10, 0, 0.0035], "
+                                        "'velocity': [300, 0, 0], " BALL("0.0025") "}]}";
+
+    for (int k = 0; perp_integrator_names[k]; k++) {
+        course c = course_begin(&(course_case){
+            .name = "along", .text = text, .integrator = k, .dt = 1.0 / 60.0});
+
+        course_steps(&c, 3);
+        course_agree(&c, "velocity",
+                     perp_body_velocity(c.world->start, course_body(&c))[0], 300.0, 1e-9);
+        course_end(&c);
+    }
+}
+
 /* Scenes in which something is pushed towards x = 0 within the margin, not deeper than
  * 1e-6 m; the last body is the one. */
 static const char *const pushed[] = {
