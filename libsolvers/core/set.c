@@ -193,6 +193,23 @@ void perp_block_bounds(const perp_block *k, const double *z, double *lo, double 
     }
 }
 
+static double set_clip(double x, double lo, double hi)
+{
+    return x < lo ? lo : (x > hi ? hi : x);
+}
+
+double perp_row_load(const perp_block *block, double s, double b)
+{
+    double lo = 0.0, hi = 0.0, start = 0.0;
+
+    if (block->kind == PERP_SET_FRICTION) {
+        return fabs(b) / s;
+    }
+    perp_block_bounds(block, NULL, &lo, &hi);
+    start = set_clip(0.0, s * lo, s * hi);
+    return fabs(set_clip(start - b / s, s * lo, s * hi) - start);
+}
+
 void perp_project_cone(double mu, unsigned dim, double *x)
 {
     double n = x[0];

@@ -223,4 +223,8 @@ bool perp_norm_estimate(const perp_operator *A, perp_workspace *ws, double *norm
 /** Is the point finite? */
 bool perp_all_finite(const double *x, size_t n);
 
+/** What a scalar row with the scale s asks for where nothing acts: |b|/s, or s |z| where a bound ends
+ *  the step. A row that stays slack asks for nothing, however large b. */
+double perp_row_load(const perp_block *block, double s, double b);
+
 #endif

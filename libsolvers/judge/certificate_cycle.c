@@ -15,8 +15,8 @@
 #include <limits.h>
 
 #include "base/base.h"
+#include "core/solvers.h"
 #include "judge/certificate_private.h"
-#include "judge/judge.h"
 
 /* Part of the largest number at a point that counts as rounding. */
 static const double open_part = 1e-9;

@@ -25,10 +25,6 @@ double perp_judge_scale(const perp_judge *judge, size_t block);
 /** s_k, the scale of the rows of a block: those of perp_row_scales. */
 double perp_judge_root(const perp_judge *judge, size_t block);
 
-/** What a scalar row with the scale s asks for where nothing acts: |b|/s, or s |z| where a bound ends
- *  the step. A row that stays slack asks for nothing, however large b. */
-double perp_row_load(const perp_block *block, double s, double b);
-
 /** The residual at z (n) without a product: w (n) are the velocities at z of the judged problem,
  *  or of one that differs from it in b and by `shift` on the diagonal of A. */
 double perp_judge_residual_from(const perp_judge *judge, double shift, const double *z,

@@ -10,7 +10,6 @@
  * A -> D A D, one number of D per block, changes s to D s. */
 #include <config.h>
 
-#include "judge/judge.h"
 #include "judge/scales.h"
 #include "matrix/storages.h"
 
@@ -362,23 +361,6 @@ perp_status perp_row_scales(const perp_problem *p, double *s, perp_error *err)
     return made ? PERP_OK
                 : perp_fail(err, PERP_ERR_MEMORY, "no memory for the scales of %zu rows",
                             p->n);
-}
-
-static double clip(double x, double lo, double hi)
-{
-    return x < lo ? lo : (x > hi ? hi : x);
-}
-
-double perp_row_load(const perp_block *block, double s, double b)
-{
-    double lo = 0.0, hi = 0.0, start = 0.0;
-
-    if (block->kind == PERP_SET_FRICTION) {
-        return fabs(b) / s;
-    }
-    perp_block_bounds(block, NULL, &lo, &hi);
-    start = clip(0.0, s * lo, s * hi);
-    return fabs(clip(start - b / s, s * lo, s * hi) - start);
 }
 
 perp_status perp_row_scales_literature(const perp_problem *p, double *s, perp_error *err)

@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "base/base.h"
-#include "judge/judge.h"
 #include "linear/active_set.h"
 
 /* Violations of at most this part of the largest number are rounding. */

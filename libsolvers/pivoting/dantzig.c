@@ -27,7 +27,6 @@
 #include <cblas.h>
 
 #include "dantzig.h"
-#include "judge/judge.h"
 
 /* A residual above this, and above the tolerance, is more than rounding leaves after a
  * refinement: the pivots were too small. */
