@@ -27,6 +27,8 @@
  * faster than the threshold. */
 #include <config.h>
 
+#include <math.h>
+
 #include "step/expansion.h"
 
 static int32_t poisson_leader(int32_t *island, int32_t k)
@@ -153,6 +155,10 @@ static bool poisson_give_back(perp_stepper *st, const double *z)
     return any;
 }
 
+/* What is left of a rate when two cancel to this share is rounding, of products of arms and spins that may be
+ * a hundred times as large: it is 0, or a contact that sticks would give a problem of rounding errors. */
+static const double rounding = 1e-13;
+
 /* Free velocity of the second problem: rates of u less what the first one called bias,
  * and impulses already there in soft and auxiliary rows. */
 static void poisson_expansion_b(perp_stepper *st, const double *u, double *b)
@@ -163,8 +169,13 @@ static void poisson_expansion_b(perp_stepper *st, const double *u, double *b)
     step_rates(rows, st->system.u_free, st->rows.before);
     step_rates(rows, u, st->rows.after);
     for (size_t r = 0; r < rows->count; r++) {
-        b[r] = p->b[r] + (st->rows.after[r] - st->rows.before[r]) +
-               rows->soft[r] * (st->rows.z_compression[r] + st->rows.z_returned[r]);
+        const double was = p->b[r];
+        const double change = st->rows.after[r] - st->rows.before[r];
+        const double size =
+            fabs(was) + fabs(st->rows.after[r]) + fabs(st->rows.before[r]);
+
+        b[r] = fabs(was + change) <= rounding * size ? 0.0 : was + change;
+        b[r] += rows->soft[r] * (st->rows.z_compression[r] + st->rows.z_returned[r]);
     }
     for (size_t r = rows->count; r < p->n; r++) {
         b[r] = perp_operator_row_dot(p->A, r, st->rows.z_returned);
