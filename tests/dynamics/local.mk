@@ -458,6 +458,9 @@ check_PROGRAMS += %D%/stabilize
 check_PROGRAMS += %D%/stack
 %C%_stack_SOURCES = %D%/stack.c $(dynamics_run)
 
+check_PROGRAMS += %D%/standing
+%C%_standing_SOURCES = %D%/standing.c $(dynamics_course)
+
 check_PROGRAMS += %D%/starts
 %C%_starts_SOURCES = %D%/starts.c $(dynamics_run) $(scarce_sources)
 %C%_starts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
