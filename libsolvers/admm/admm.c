@@ -11,8 +11,8 @@
  * [boyd-parikh-chu-peleato-eckstein-2011, section 3.2;
  * stellato-banjac-goulart-bemporad-boyd-2020, section 3]. sigma = 1e-6 |A|. Every 25 steps rho
  * follows the balance of the two residuals |x - z| and |A x + b + y|, each relative to its
- * terms (a slack row does not count by its b), and A + tau is factored again where that asks for a change of more than 5
- * [stellato-banjac-goulart-bemporad-boyd-2020, section 5.2]. rho is one number, except
+ * terms (a slack row does not count by its b), and A + tau is factored again where that asks
+ * for a change of more than 5 [stellato-banjac-goulart-bemporad-boyd-2020, section 5.2]. rho is one number, except
  * on FREE rows, where z = x and rho only delays x: there it is a thousandth of rho.
  *
  * A step costs one solve with the factors (2 n^2 dense) and the projections; a change of rho

@@ -22,6 +22,8 @@ struct perp_judge {
     double base;     /* beta at z0 */
     double beta;     /* of the last point */
     double largest;  /* a bound of |A_ij|; negative: not known yet */
+    double least, magnified; /* the least s_k, and the most that a law magnifies errors */
+    bool rolls;              /* there are rolling contacts */
     bool
         sees; /* the data are within what doubles can judge; if not, the residual is infinite */
 };
@@ -34,6 +36,21 @@ typedef struct perp_parts {
     double size; /**< max s_k |z_k| */
     bool finite;
 } perp_parts;
+
+/** The larger of a and b, a where b is NaN: fmax without its call, which costs as much as a row. */
+static inline double perp_larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
+/** |z - clip(z - step, lo, hi)| */
+static inline double perp_scalar_map(double z, double step, double lo, double hi)
+{
+    if (step > z - lo) {
+        return fabs(z - lo);
+    }
+    return step < z - hi ? fabs(z - hi) : fabs(step);
+}
 
 /** |x|_2 of a block, also where squares are out of the range of doubles. */
 double perp_block_norm(const double *x, unsigned dim);

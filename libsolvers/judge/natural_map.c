@@ -19,7 +19,7 @@ double perp_block_norm(const double *x, unsigned dim)
     double sum = 0.0;
 
     for (unsigned i = 1; i < dim; i++) {
-        largest = fmax(largest, fabs(x[i]));
+        largest = perp_larger(largest, fabs(x[i]));
     }
     if (dim == 1 || largest == 0.0 || !isfinite(largest)) {
         return largest;
@@ -47,15 +47,6 @@ double perp_de_saxce_shift(const perp_block *block, const double *w)
     default:
         return 0.0;
     }
-}
-
-/* |z - clip(z - step, lo, hi)| */
-static double scalar_map(double z, double step, double lo, double hi)
-{
-    if (step > z - lo) {
-        return fabs(z - lo);
-    }
-    return step < z - hi ? fabs(z - hi) : fabs(step);
 }
 
 /* |z| - factor bound, of 1 or 2 numbers. */
@@ -104,6 +95,19 @@ static void tangents_beyond(const double *z, const double *t, unsigned count, do
     for (unsigned i = 0; i < count; i++) {
         out[i] = t[i] + (size > 0.0 ? x[i] / size * v : 0.0);
     }
+}
+
+/* The bound mu z_N is not rounded: where it is large, an error hides in its rounding. */
+static double friction_map(const perp_block *block, double z, double step, double normal)
+{
+    double at = normal > 0.0 ? normal : 0.0, bound = block->mu * at;
+    double lost = isfinite(bound) ? fma(block->mu, at, -bound) : 0.0;
+    double above = (z - bound) - lost, below = (z + bound) + lost;
+
+    if (step > below) {
+        return fabs(below);
+    }
+    return step < above ? fabs(above) : fabs(step);
 }
 
 static double cone_map(const perp_block *block, const double *z, const double *t)
@@ -164,12 +168,13 @@ double perp_natural_map(const perp_block *block, perp_law law, double d, const d
                         const double *w)
 {
     double step[5] = {0}; /* the largest block is a rolling contact */
-    double lo = 0.0;
-    double hi = 0.0;
+    size_t row = block->first;
 
+    if (block->kind == PERP_SET_FRICTION) {
+        return friction_map(block, z[row], w[row] / d, z[block->normal]);
+    }
     if (block->dim == 1) {
-        perp_block_bounds(block, z, &lo, &hi);
-        return scalar_map(z[block->first], w[block->first] / d, lo, hi);
+        return perp_scalar_map(z[row], w[row] / d, block->lo, block->hi);
     }
     z += block->first;
     w += block->first;

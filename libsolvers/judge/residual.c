@@ -86,6 +86,7 @@ static perp_status judge_scales(perp_judge **judge, const perp_problem *p,
     for (size_t k = 0; k < p->set->count; k++) {
         j->s[k] = sqrt(j->d[k]);
         j->reach[k] = 0.0;
+        j->rolls = j->rolls || p->set->blocks[k].kind == PERP_SET_ROLLING;
     }
     *judge = j;
     return PERP_OK;
@@ -99,7 +100,9 @@ static bool may_be_slack(const perp_block *block)
 /* z0 = P_K(0) of a block. */
 static double start_of(const perp_block *block)
 {
-    return may_be_slack(block) ? fmin(fmax(0.0, block->lo), block->hi) : 0.0;
+    double start = perp_larger(0.0, block->lo);
+
+    return !may_be_slack(block) ? 0.0 : block->hi < start ? block->hi : start;
 }
 
 /* |b_k|/s_k of what acts wherever z is; of bounded rows and of normals that separate reach[k] has
@@ -249,14 +252,21 @@ bool perp_judge_start_solves(const perp_judge *judge, double *z)
 }
 
 /* s |z_k - P_K(z_k - uhat_k/d)| of one block, and s |z_k| in *size. */
-static double judge_block(const perp_judge *judge, double shift, size_t k,
-                          const double *z, const double *w, perp_law law, double *size)
+static inline double judge_block(const perp_judge *judge, double shift, size_t k,
+                                 const double *z, const double *w, perp_law law,
+                                 double *size)
 {
     const perp_block *block = &judge->p->set->blocks[k];
+    size_t i = block->first;
     double d = judge->d[k] + shift;
     double s = shift == 0.0 ? judge->s[k] : sqrt(d);
 
-    *size = s * perp_block_norm(z + block->first, block->dim);
+    if (block->dim == 1 &&
+        block->kind != PERP_SET_FRICTION) { /* most rows, without calls */
+        *size = s * fabs(z[i]);
+        return s * perp_scalar_map(z[i], w[i] / d, block->lo, block->hi);
+    }
+    *size = s * perp_block_norm(z + i, block->dim);
     return s * perp_natural_map(block, law, d, z, w);
 }
 
@@ -291,12 +301,13 @@ void perp_judge_add_blocks(const perp_judge *judge, double shift, const double *
 
         departs = start == 0.0 ? size : judge->s[k] * fabs(z[block->first] - start);
         judge->e[k] = e;
-        sum->finite = sum->finite && isfinite(e); /* fmax drops NaN */
-        sum->e_max = fmax(sum->e_max, e);
-        sum->e_least = fmax(sum->e_least, e - 2.0 * DBL_EPSILON * size);
+        sum->finite = sum->finite && isfinite(e); /* perp_larger drops NaN */
+        sum->e_max = perp_larger(sum->e_max, e);
+        sum->e_least = perp_larger(sum->e_least, e - 2.0 * DBL_EPSILON * size);
         sum->e_squares += e * e;
-        sum->beta = fmax(sum->beta, fmin(judge->reach[k], departs));
-        sum->size = fmax(sum->size, size);
+        sum->beta =
+            perp_larger(sum->beta, departs < judge->reach[k] ? departs : judge->reach[k]);
+        sum->size = perp_larger(sum->size, size);
     }
     sum->finite = sum->finite && perp_all_finite(z + first, end - first) &&
                   perp_all_finite(w + first, end - first);
@@ -363,12 +374,15 @@ static double judge_allow(const perp_judge *judge, const double *z, bool known,
 {
     double most = allowance_most * sum->beta, worst = 0.0;
 
+    if (!known && !judge->rolls) {
+        return sum->e_max;
+    }
     for (size_t k = 0; k < judge->p->set->count; k++) {
         double lost = judge_lost(judge, k, z, known);
         double e = most > 0.0 && lost > most ? fmax(judge->e[k], lost) : judge->e[k];
         double allowance = known ? fmin(2.0 * DBL_EPSILON * judge->m[k], most) : 0.0;
 
-        worst = fmax(worst, e - allowance);
+        worst = perp_larger(worst, e - allowance);
     }
     return worst;
 }

@@ -49,19 +49,25 @@ static double rounding_magnified(const perp_problem *p, const perp_block *block)
 
 bool perp_judge_rounds(perp_judge *judge, const double *z, double e_max)
 {
-    double sum = 0.0, least = INFINITY, most = 1.0;
+    double sum = 0.0;
 
     if (judge->largest < 0.0) {
         judge->largest = largest_entry(judge);
+        judge->least = INFINITY;
+        judge->magnified = 1.0;
+        for (size_t k = 0; k < judge->p->set->count; k++) {
+            const perp_block *block = &judge->p->set->blocks[k];
+
+            judge->least = fmin(judge->least, judge->s[k]);
+            judge->magnified =
+                fmax(judge->magnified, rounding_magnified(judge->p, block));
+        }
     }
     for (size_t i = 0; i < judge->p->n; i++) {
         sum += fabs(z[i]);
     }
-    for (size_t k = 0; k < judge->p->set->count; k++) {
-        least = fmin(least, judge->s[k]);
-        most = fmax(most, rounding_magnified(judge->p, &judge->p->set->blocks[k]));
-    }
-    return !(10.0 * DBL_EPSILON * most * judge->largest * sum <= 1e-3 * least * e_max);
+    return !(10.0 * DBL_EPSILON * judge->magnified * judge->largest * sum <=
+             1e-3 * judge->least * e_max);
 }
 
 /* ---- magnitudes ---- */

@@ -279,7 +279,7 @@ static void formula_velocities(const perp_problem *p, const long double *z,
 long double torture_residual(const perp_problem *p, const double *point,
                              long double *rounding)
 {
-    long double z[64], z0[64], w[64], w0[64], size[64], s[64], e[64], a[64];
+    long double z[64], z0[64], w[64], w0[64], size[64], s[64], e[64], a[64], lost[64];
     long double beta = 0.0L, worst = 0.0L;
 
     if (p->n > 64 || (perp_set_kinds(p->set) & PERP_SET_ROLLING)) {
@@ -301,11 +301,12 @@ long double torture_residual(const perp_problem *p, const double *point,
         const perp_block *block = &p->set->blocks[k];
 
         e[k] = s[k] * formula_map(p, k, z, w, s[k] * s[k]);
-        a[k] = 0.0L;
+        a[k] = lost[k] = 0.0L;
         for (size_t i = block->first; i < block->first + block->dim; i++) {
             long double mu = p->law == PERP_LAW_COULOMB ? block->mu : 0.0L;
 
             a[k] = fmaxl(a[k], (1.0L + mu) * 0x1p-51L * size[i] / s[k]);
+            lost[k] = fmaxl(lost[k], 0x1p-61L * s[k] * fabsl(z[i])); /* of z - u/d here */
         }
         beta = fmaxl(beta, s[k] * formula_map(p, k, z0, w0, s[k] * s[k]));
         beta = fmaxl(beta, formula_load(p, k, z, z0, s[k]));
@@ -314,6 +315,7 @@ long double torture_residual(const perp_problem *p, const double *point,
         long double most = 1e-8L * beta;
 
         *rounding = fmaxl(*rounding, 0x1p-13L * (long double)p->n * a[k]); /* of w */
+        *rounding = fmaxl(*rounding, lost[k]);
         a[k] = perp_operator_in_factors(p->A) ? most : fminl(a[k], most);
         worst = fmaxl(worst, e[k] - a[k]);
     }
