@@ -83,8 +83,12 @@ static perp_status step_check(const perp_world *w, const perp_scheme *s, perp_er
 static perp_status formulate(perp_step_gradient *g, perp_error *err)
 {
     const perp_collide_settings settings = collide_settings_of(&g->scheme);
-    const step_formulation f = {g->world,   g->state,   &g->scheme, &g->contacts,
-                                &g->motion, &g->system, NULL, NULL, 0, false};
+    const step_formulation f = {.world = g->world,
+                                .state = g->state,
+                                .scheme = &g->scheme,
+                                .contacts = &g->contacts,
+                                .motion = &g->motion,
+                                .system = &g->system};
     perp_state *at = NULL;
     perp_status status =
         perp_collider_run(g->collider, g->world, g->state, &settings, &g->contacts, err);

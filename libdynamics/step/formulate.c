@@ -138,7 +138,7 @@ perp_status step_formulate(const step_formulation *f, perp_state **at, perp_erro
     const perp_world *w = f->world;
     perp_scheme scheme = *f->scheme;
     perp_system *system = f->system;
-    perp_status status = step_free_motion(f, err);
+    perp_status status = f->moved ? PERP_OK : step_free_motion(f, err);
 
     *at = f->state;
     if (step_has_impacts(&scheme)) {
@@ -217,8 +217,13 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
         status = perp_state_copy(copy, state, err);
     }
     if (status == PERP_OK) {
-        const step_formulation f = {world,  copy,    scheme, contacts, &motion,
-                                    system, &middle, NULL,   0,        false};
+        const step_formulation f = {.world = world,
+                                    .state = copy,
+                                    .scheme = scheme,
+                                    .contacts = contacts,
+                                    .motion = &motion,
+                                    .system = system,
+                                    .middle = &middle};
 
         step_refresh(world, copy);
         status = formulate_collide_and(&f, contacts, err);

@@ -273,7 +273,10 @@ static perp_status stepper_solve(perp_stepper *st, const step_formulation *f,
     st->positions.mass = NULL; /* of the free motion before */
     status = step_jump(st, f, report, err);
     if (status == PERP_OK) {
-        status = step_formulate(f, &st->at, err);
+        step_formulation smooth = *f;
+
+        smooth.moved = step_has_impacts(f->scheme) && st->impact.blocks == 0;
+        status = step_formulate(&smooth, &st->at, err);
         st->positions.mass = st->motion.mass;
     }
     if (status == PERP_OK) {
@@ -303,9 +306,15 @@ static perp_status stepper_start_again(perp_stepper *st, perp_report *report,
 static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report,
                                            perp_error *err)
 {
-    step_formulation f = {st->world,    st->state,   &st->scheme, &st->contacts,
-                          &st->motion,  &st->system, &st->middle, &st->impact,
-                          st->step + 1, false};
+    step_formulation f = {.world = st->world,
+                          .state = st->state,
+                          .scheme = &st->scheme,
+                          .contacts = &st->contacts,
+                          .motion = &st->motion,
+                          .system = &st->system,
+                          .middle = &st->middle,
+                          .impact = &st->impact,
+                          .step = st->step + 1};
     perp_status status = stepper_find_contacts(st, err);
 
     if (status == PERP_OK) {

@@ -132,6 +132,7 @@ typedef struct step_formulation {
     step_memory *impact; /**< impulses of the impact at the start of this step; or NULL */
     size_t step; /**< number of the step for messages, from 1; 0: no step */
     bool chosen; /**< the contacts are chosen: step_choose_contacts leaves them */
+    bool moved;  /**< the motion is that of the state: step_formulate leaves it */
 } step_formulation;
 
 /** Open contacts that a step with velocities `end` at its end closes join the others; whether there
