@@ -130,8 +130,9 @@ void collide_parts_clear(collide_parts *parts);
 
 /** Whether the two shapes of a contact come nearer than `near` while their bodies move from the
  *  state: displacement [m] of the centre of mass and rotation [rad], 6 each. In sweep.c. */
-bool collide_sweep(const perp_world *world, const perp_state *state, const perp_contact *c,
-                   const double *move_i, const double *move_j, double near);
+bool collide_sweep(const perp_world *world, const perp_state *state,
+                   const perp_contact *c, const double *move_i, const double *move_j,
+                   double near);
 
 /** Update the list of joined bodies; false: no memory. */
 bool collide_joints_read(collide_joints *joints, const perp_world *world);

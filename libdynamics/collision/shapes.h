@@ -78,7 +78,7 @@ void shape_face_point(perp_face *face, const double p[3], uint32_t id, const dou
 void shape_face_segment(perp_face *face, const double p[3], const double q[3],
                         uint32_t id, const double d[3]);
 enum {
-    SHAPE_RIM = 24,                 /**< points of the rim of a flat end, fixed to the shape */
+    SHAPE_RIM = 24, /**< points of the rim of a flat end, fixed to the shape */
     SHAPE_END_NAMES = SHAPE_RIM + 1 /**< names of an end */
 };
 /** The flat end at z of a round shape, whose normal is z or, where z < 0, -z: SHAPE_RIM points of

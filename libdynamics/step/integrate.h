@@ -17,8 +17,9 @@
 #include "world/world.h"
 
 typedef struct integrator_type {
-    bool positions;     /* the integrator moves positions itself */
-    double end_share;   /* then: the share of u+, beside the velocity at the start, in how far rows let a
+    bool positions; /* the integrator moves positions itself */
+    double
+        end_share; /* then: the share of u+, beside the velocity at the start, in how far rows let a
                          * body move */
     size_t work;        /* doubles of motion->work per body */
     size_t coordinates; /* and a coordinate */

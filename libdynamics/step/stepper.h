@@ -72,8 +72,8 @@ typedef struct step_stabilizer step_stabilizer;
 
 struct perp_stepper {
     const perp_world *world;
-    perp_state *user;  /* copy of the state before the step, until the step succeeds */
-    perp_state *state; /* that a step works on */
+    perp_state *user;   /* copy of the state before the step, until the step succeeds */
+    perp_state *state;  /* that a step works on */
     perp_scheme scheme; /* of the next step: `given`, or with another dt */
     perp_scheme given;
     const perp_solver_type *solver; /* NULL: sequential impulses */
@@ -130,9 +130,9 @@ typedef struct step_formulation {
     perp_system *system;
     perp_rows *middle;   /**< memory for rows at the middle of the step */
     step_memory *impact; /**< impulses of the impact at the start of this step; or NULL */
-    size_t step; /**< number of the step for messages, from 1; 0: no step */
-    bool chosen; /**< the contacts are chosen: step_choose_contacts leaves them */
-    bool moved;  /**< the motion is that of the state: step_formulate leaves it */
+    size_t step;         /**< number of the step for messages, from 1; 0: no step */
+    bool chosen;         /**< the contacts are chosen: step_choose_contacts leaves them */
+    bool moved;          /**< the motion is that of the state: step_formulate leaves it */
 } step_formulation;
 
 /** Open contacts that a step with velocities `end` at its end closes join the others; whether there
@@ -152,7 +152,8 @@ perp_status step_formulate(const step_formulation *f, perp_state **at, perp_erro
 bool step_has_impacts(const perp_scheme *scheme);
 /** Formulate the impact at the start of a step, if there is one (*impact), after the free
  *  motion. The statuses of perp_rows_write and perp_system_formulate. */
-perp_status step_formulate_impact(const step_formulation *f, bool *impact, perp_error *err);
+perp_status step_formulate_impact(const step_formulation *f, bool *impact,
+                                  perp_error *err);
 /** Solve it, and give the state the velocities after it; its impulses to st->impact. */
 perp_status step_jump(perp_stepper *st, const step_formulation *f, perp_report *report,
                       perp_error *err);

@@ -67,18 +67,19 @@ typedef struct perp_mesh {
     bool closed;     /**< each side has one neighbour with the opposite direction */
     double lo[3], hi[3];
     struct perp_tree *tree; /**< tree of the boxes of the triangles */
-    int32_t *use_start;     /**< point_count + 1: start of the triangles of a point in `use` */
-    int32_t *use;           /**< the triangles with this corner, ascending */
+    int32_t
+        *use_start; /**< point_count + 1: start of the triangles of a point in `use` */
+    int32_t *use;   /**< the triangles with this corner, ascending */
     size_t sharp_count;
-    int32_t *sharp;         /**< points where convex edges or borders of two directions end: the
+    int32_t *sharp;  /**< points where convex edges or borders of two directions end: the
                              *   corners of the mesh and of its convex hull, ascending */
-    bool *counts;           /**< per triangle: its shell bounds the solid; false: it lies
+    bool *counts;    /**< per triangle: its shell bounds the solid; false: it lies
                              *   within the solid of others */
-    char fault[256];        /**< why it bounds no solid; "": it does */
-    size_t sliver_count;    /**< see `corner` */
-    size_t thin_count;      /**< triangles without area, which are left out */
-    size_t first_thin;      /**< the number of the first of them, as given */
-    size_t references;      /**< private */
+    char fault[256]; /**< why it bounds no solid; "": it does */
+    size_t sliver_count; /**< see `corner` */
+    size_t thin_count;   /**< triangles without area, which are left out */
+    size_t first_thin;   /**< the number of the first of them, as given */
+    size_t references;   /**< private */
 } perp_mesh;
 
 /** Create a mesh with copies of the data. Points that coincide exactly are merged, unused

@@ -39,10 +39,11 @@ typedef struct perp_free_motion {
                      *   N^-1 nu at the present poses, where impulses act */
     bool positions; /**< s is used: the integrator moves positions itself (explicit,
                      *   Verlet, RK); else r+ = r + dt v+ with v+ after impulses */
-    perp_state *moving; /**< intermediate state; with `middle` that at the middle of the step */
-    bool middle;        /**< impulses act at the middle: u of links is J N^-1 nu there */
-    double *work;       /**< scratch of the integrator */
-    double *trees;      /**< scratch of trees */
+    perp_state
+        *moving;  /**< intermediate state; with `middle` that at the middle of the step */
+    bool middle;  /**< impulses act at the middle: u of links is J N^-1 nu there */
+    double *work; /**< scratch of the integrator */
+    double *trees; /**< scratch of trees */
     /** For `implicit` in maximal coordinates: M* = M - dt df/du - dt^2 df/dx at the end
      *  of the free motion, which replaces M in the response to impulses: assign it to
      *  perp_system.mass. NULL: M, because no force acts. Computed by

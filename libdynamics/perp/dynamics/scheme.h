@@ -92,7 +92,7 @@ typedef struct perp_scheme {
     double slop;           /**< penetration that is not corrected [m] */
     double max_correction; /**< fastest correction of a penetration [m/s]; INFINITY
                             *   allowed */
-    double margin; /**< largest gap of a contact [m] */
+    double margin;         /**< largest gap of a contact [m] */
     perp_limits limits;
 
     const perp_broad_type *broad;   /**< NULL: the first of the registry */
