@@ -13,7 +13,7 @@ has() { grep -q -- "$1" "$2"; }
 
 # -- repeats ------------------------------------------------------------------------------
 run solve generate:spd:n=20 --solver lemke --repeat 5
-[ "$status" -eq 0 ] && has '^repeats     5 after a warm-up, .*least .*, median .*, half within ' out
+[ "$status" -eq 0 ] && has '^repeats     5 after a warm-up\(, each the mean of [0-9]* solves\)\{0,1\}; least .*, median .*, half within ' out
 ok $? "reports the spread of repeated solves"
 run solve generate:spd:n=20 --solver lemke --repeat 5 --json
 [ "$status" -eq 0 ] && python3 - out <<'PY' 2>err
