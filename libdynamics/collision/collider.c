@@ -5,7 +5,8 @@
  *     2  boxes that overlap                         perp_broad_run
  *     3  which of them may meet                     filter.c
  *     4  the contacts of each pair                  narrow.c
- *     5  of these so many as are wanted             collision/reduce.c
+ *     5  without those at internal edges            flush.c
+ *     6  of these so many as are wanted             collision/reduce.c
  *
  * Pairs come in the order of their boxes, whatever found them, so that contacts have the
  * same bits; only parts of compounds are put behind the shape they belong to. */
@@ -28,6 +29,7 @@ void perp_collider_free(perp_collider *c)
     if (c) {
         collide_parts_clear(&c->parts);
         collide_joints_clear(&c->joints);
+        collide_peers_clear(&c->peers);
         collide_rays_clear(&c->rays);
         perp_broad_free(c->broad);
         perp_box_pairs_clear(&c->pairs);
@@ -330,6 +332,7 @@ static perp_status collider_meet(collide_search *s, size_t i, size_t j)
     s->tally->report.ran[k]++;
     query_begin(m, &c->parts.at[i], &c->parts.at[j]);
     perp_narrow_types(NULL)[k]->meet(m);
+    collide_flush(s, m, i, j, perp_narrow_types(NULL)[k]->meet);
     if (!m->no_memory && s->settings->closing > 0.0) {
         collider_mark_open(s, i, j);
     }
@@ -410,6 +413,10 @@ static perp_status collider_run(perp_collider *c, collide_search *s)
         c->tally.report.boxes = c->parts.count;
         c->tally.report.pairs = c->pairs.count;
         collider_ask_filter(c, s);
+        if (!collide_peers_list(c, s->world)) {
+            return perp_fail(s->err, PERP_ERR_MEMORY, "collide: no memory for %zu pairs",
+                             c->pairs.count);
+        }
         s->most = collide_most_contacts(c);
         status = s->settings->threads > 1 ? collide_team_meet(c, s)
                                           : collide_meet(s, 0, c->pairs.count);

@@ -39,6 +39,15 @@ typedef struct collide_joints {
     size_t forbidden_count, forbidden_room;
 } collide_joints;
 
+/** Of each part those parts that its box overlaps and that others move as one with. */
+typedef struct collide_peers {
+    size_t *start; /**< of each part, in `peer` */
+    uint32_t *peer;
+    uint32_t *shared; /**< of each body: the parts that move as one with it */
+    size_t start_room, peer_room, shared_room;
+    bool any; /**< some parts move as one */
+} collide_peers;
+
 /** Tree of the shapes at the last ray cast. One block of memory, and poses. */
 typedef struct collide_rays {
     perp_tree *tree; /**< tree of the bounded shapes, numbered in order */
@@ -66,6 +75,7 @@ typedef struct collide_team collide_team;
 struct perp_collider {
     collide_parts parts;
     collide_joints joints;
+    collide_peers peers;
     collide_rays rays;
     perp_broad *broad;
     perp_box_pairs pairs;
@@ -93,6 +103,13 @@ typedef struct collide_search {
 /** Find the contacts of pairs first .. last - 1 and append them to s->m.contacts.
  *  PERP_ERR_DATA, without a message: more than s->most. */
 perp_status collide_meet(collide_search *s, size_t first, size_t last);
+/** List the peers of all parts, of pairs as they are; false: no memory. In peers.c. */
+bool collide_peers_list(perp_collider *c, const perp_world *w);
+void collide_peers_clear(collide_peers *p);
+/** Of the contacts of parts i and j, which `meet` has found, those at internal edges go, or are made
+ *  again. In flush.c. */
+void collide_flush(const collide_search *s, contact_query *m, size_t i, size_t j,
+                   pair_call *meet);
 /** Append a pair that did not converge; false: no memory. */
 bool collide_tally_add(collide_tally *tally, const perp_unresolved *pair);
 

@@ -26,6 +26,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/escapes.h \
     %D%/facets.c \
     %D%/filter.c \
+    %D%/flush.c \
     %D%/gjk.c \
     %D%/gjk_simplex.c \
     %D%/manifold.c \
@@ -38,6 +39,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/narrow.c \
     %D%/outline.c \
     %D%/pairs.c \
+    %D%/peers.c \
     %D%/pairs.h \
     %D%/patch.c \
     %D%/patch.h \

@@ -179,8 +179,9 @@ static void mpr_meet(contact_query *m)
 
 const perp_narrow_type narrow_mpr = {
     .name = "mpr",
-    .summary =
-        "any two convex shapes, for comparison: depths by portal refinement of libccd",
+    .summary = "convex shapes, for comparison alone: depths by libccd, which are not the "
+               "least; where its normal does "
+               "not separate them the pair is unresolved",
     .reference = "snethen-2008",
     .takes = narrow_takes_convex,
     .measure = perp_mpr,

@@ -248,7 +248,7 @@ static perp_status form_of_triangles(scene_reader *rd, const scene_at *at,
 
 static perp_status form_of_parts(scene_reader *rd, const scene_at *at, perp_shape *shape)
 {
-    scene_solids list = {.parts = true};
+    scene_solids list = {.parts = true, .material = shape->material};
     perp_status status = PERP_OK;
 
     if (rd->solids->parts) {

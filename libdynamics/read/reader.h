@@ -432,8 +432,9 @@ extern const scene_table scene_table_document, scene_table_scheme, scene_table_c
 /* While it is built; hulls, surfaces and parts belong to this list. */
 typedef struct scene_solids {
     size_t count, room, item_room;
-    bool parts; /* of a compound */
-    bool free;  /* one that names its body */
+    bool parts;       /* of a compound */
+    bool free;        /* one that names its body */
+    int32_t material; /* of those that name none */
     perp_shape *at;
     size_t *item; /* index of the shape of the document that each is a copy of */
 } scene_solids;

@@ -179,11 +179,11 @@ static perp_status solids_read_shape(scene_reader *rd, const scene_at *at,
     scene_place_rotation(rd, shape->turn);
     status = s.size.value ? solids_read_size(rd, &s, shape->type, shape->size)
                           : solids_named_size(rd, at, &s, shape->type, shape->size);
-    if (status == PERP_OK) {
-        status = scene_form_read(rd, at, &s, shape);
+    shape->material = rd->solids->material;
+    if (status == PERP_OK && s.material) {
+        status = scene_find_material(rd, at, s.material, &shape->material);
     }
-    return status == PERP_OK ? scene_find_material(rd, at, s.material, &shape->material)
-                             : status;
+    return status == PERP_OK ? scene_form_read(rd, at, &s, shape) : status;
 }
 
 /* One copy of a shape, at the end of the list of its body. */

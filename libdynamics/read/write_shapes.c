@@ -54,14 +54,16 @@ static json_t *shapes_groups(scene_writer *wr, uint32_t bits, uint32_t usual)
     return array;
 }
 
-static json_t *shapes_one_shape(scene_writer *wr, const perp_shape *shape, bool part);
+/* `whole`: the compound that it is a part of, or NULL. */
+static json_t *shapes_one_shape(scene_writer *wr, const perp_shape *shape,
+                                const perp_shape *whole);
 
 static json_t *shapes_parts(scene_writer *wr, const perp_shape *shape)
 {
     json_t *array = scene_made(wr, json_array());
 
     for (size_t k = 0; k < shape->part_count; k++) {
-        scene_append(wr, array, shapes_one_shape(wr, &shape->parts[k], true));
+        scene_append(wr, array, shapes_one_shape(wr, &shape->parts[k], shape));
     }
     return array;
 }
@@ -93,7 +95,8 @@ static bool shapes_find_type(scene_writer *wr, const perp_shape_type *type, int 
     return false;
 }
 
-static json_t *shapes_one_shape(scene_writer *wr, const perp_shape *shape, bool part)
+static json_t *shapes_one_shape(scene_writer *wr, const perp_shape *shape,
+                                const perp_shape *whole)
 {
     const perp_polytope *hull = shape->polytope;
     const perp_mesh *mesh = shape->mesh;
@@ -106,7 +109,9 @@ static json_t *shapes_one_shape(scene_writer *wr, const perp_shape *shape, bool 
     }
     vec3_copy(s.at, shape->at);
     memcpy(s.rotation, shape->turn, sizeof s.rotation);
-    s.material = scene_write_material(wr, shape->material);
+    if (shape->material != (whole ? whole->material : 0)) {
+        s.material = wr->world->materials[shape->material].name;
+    }
     s.colour = shape->colour;
     shapes_put_sizes(wr, shape, &s);
     if (hull) {
@@ -119,7 +124,7 @@ static json_t *shapes_one_shape(scene_writer *wr, const perp_shape *shape, bool 
     if (shape->part_count > 0) {
         s.parts.value = shapes_parts(wr, shape);
     }
-    if (!part) {
+    if (!whole) {
         shapes_put_groups(wr, shape, &s);
     }
     return scene_object(wr, &scene_table_shape, &s);

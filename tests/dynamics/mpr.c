@@ -162,4 +162,18 @@ TEST(a_pair_that_is_not_resolved_is_told_at_its_bound)
     perp_contacts_clear(&contacts);
 }
 
+TEST(no_pair_takes_it_unless_it_is_asked_for)
+{
+    const perp_shape_type *const *types = perp_shape_types(NULL);
+    const perp_narrow_type *mpr = perp_narrow_find("mpr");
+
+    for (size_t a = 0; types[a]; a++) {
+        for (size_t b = 0; types[b]; b++) {
+            for (unsigned dimension = 2; dimension <= 3; dimension++) {
+                CU_ASSERT(perp_narrow_choose(NULL, types[a], types[b], dimension) != mpr);
+            }
+        }
+    }
+}
+
 TEST_MAIN("dynamics/mpr")

@@ -167,6 +167,38 @@ TEST(a_compound_has_parts_and_copies_of_them)
     }
 }
 
+static void parts_have_materials(const perp_scene *scene)
+{
+    const perp_shape *s = &scene->world->shapes[0];
+
+    CU_ASSERT_EQUAL(s->material, 1);
+    CU_ASSERT_EQUAL(s->parts[0].material, 1);
+    CU_ASSERT_EQUAL(s->parts[1].material, 2);
+    CU_ASSERT_EQUAL(s->parts[2].material, 0);
+}
+
+/* A part without one, one that names another, and one that names the default; and read back. */
+TEST(parts_have_the_material_of_their_compound)
+{
+    perp_scene *scene = parse(
+        "{\"materials\": [{\"name\": \"ice\"}, {\"name\": \"rubber\"}],"
+        " \"bodies\": [{\"density\": 1, \"shapes\": [{\"type\": \"compound\","
+        "  \"material\": \"ice\", \"parts\": [{\"type\": \"sphere\", \"radius\": 1},"
+        "  {\"type\": \"sphere\", \"radius\": 1, \"material\": \"rubber\"},"
+        "  {\"type\": \"sphere\", \"radius\": 1, \"material\": \"default\"}]}]}]}");
+    perp_scene *again = NULL;
+    perp_error err = {0};
+    char *text = NULL;
+
+    parts_have_materials(scene);
+    CU_ASSERT_EQUAL_FATAL(perp_scene_print(scene, NULL, &text, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&again, text, strlen(text), "again", &err),
+                          PERP_OK);
+    parts_have_materials(again);
+    perp_scene_free(again);
+    free(text);
+}
+
 /* A cone of 0.3 m x 1 m weighs pi 0.09/3 of its density; a triangle in the plane half its
  * base times its height. */
 /* Of a body, of its shapes, of a compound and its parts, of the ground; and back into a text. */

@@ -118,11 +118,12 @@ void perp_collider_free(perp_collider *collider); /* NULL is allowed (no-op) */
  *  shapes a < b, ascending (parts of compounds likewise). There are no contacts between
  *  shapes of one body, between two bodies that impulses cannot move, between shapes whose
  *  groups and masks exclude each other, and between bodies with a joint that does not
- *  allow them. PERP_ERR_UNSUITABLE: no algorithm supports a pair of shapes within the
+ *  allow them; nor at edges between convex shapes side by side that move as one: of a body, of a
+ *  compound, of static bodies. PERP_ERR_UNSUITABLE: no algorithm supports a pair of shapes within the
  *  margin; PERP_ERR_ARGUMENT: an invalid margin, speculative time, reduction or number of
  *  threads; PERP_ERR_DATA: more contacts than the limit above, or more pairs than that of
- *  perp_broad_run, as where very many shapes lie in one place; PERP_ERR_MEMORY. After a failure `contacts` is empty. A pair that does not
- *  converge is no failure: see the report. */
+ *  perp_broad_run, as where very many shapes lie in one place; PERP_ERR_MEMORY. After a
+ *  failure `contacts` is empty. A pair that does not converge is no failure: see the report. */
 perp_status perp_collider_run(perp_collider *collider, const perp_world *world,
                               const perp_state *state,
                               const perp_collide_settings *settings,
