@@ -164,20 +164,12 @@ static double rolling_map(const perp_block *block, const double *z, const double
     return perp_block_norm(x, block->dim);
 }
 
-double perp_natural_map(const perp_block *block, perp_law law, double d, const double *z,
-                        const double *w)
+/* Of a block of several rows, z and w its own. */
+static double map_of_rows(const perp_block *block, perp_law law, double d,
+                          const double *z, const double *w)
 {
     double step[5] = {0}; /* the largest block is a rolling contact */
-    size_t row = block->first;
 
-    if (block->kind == PERP_SET_FRICTION) {
-        return friction_map(block, z[row], w[row] / d, z[block->normal]);
-    }
-    if (block->dim == 1) {
-        return perp_scalar_map(z[row], w[row] / d, block->lo, block->hi);
-    }
-    z += block->first;
-    w += block->first;
     for (unsigned i = 0; i < block->dim; i++) {
         step[i] = w[i] / d;
     }
@@ -190,4 +182,45 @@ double perp_natural_map(const perp_block *block, perp_law law, double d, const d
     default:
         return rolling_map(block, z, step);
     }
+}
+
+/* The same where squares and products with mu may not be numbers: in other units. */
+static double map_in_units(const perp_block *block, perp_law law, double d,
+                           const double *z, const double *w, double unit)
+{
+    perp_block local = *block;
+    double z_unit[5], w_unit[5], size = 0.0;
+
+    local.radius *= unit;
+    for (unsigned i = 0; i < block->dim; i++) {
+        z_unit[i] = unit * z[i];
+        w_unit[i] = unit * w[i];
+    }
+    size = map_of_rows(&local, law, d, z_unit, w_unit) / unit;
+    return isnan(size) ? INFINITY : size;
+}
+
+double perp_natural_map(const perp_block *block, perp_law law, double d, const double *z,
+                        const double *w)
+{
+    const double far = 1e100;
+    size_t row = block->first;
+    double size = 0.0;
+
+    if (block->kind == PERP_SET_FRICTION) {
+        return friction_map(block, z[row], w[row] / d, z[block->normal]);
+    }
+    if (block->dim == 1) {
+        return perp_scalar_map(z[row], w[row] / d, block->lo, block->hi);
+    }
+    z += block->first;
+    w += block->first;
+    for (unsigned i = 0; i < block->dim; i++) {
+        size = perp_larger(size, perp_larger(fabs(z[i]), fabs(w[i] / d)));
+    }
+    if (size > far) {
+        return map_in_units(block, law, d, z, w, 0x1p-600);
+    }
+    return size < 1.0 / far && size > 0.0 ? map_in_units(block, law, d, z, w, 0x1p600)
+                                          : map_of_rows(block, law, d, z, w);
 }

@@ -3,11 +3,13 @@
  * it is 0 at solutions, and neither slack rows nor scales nor units nor large points change what it says. */
 #include <config.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "families.h"
 #include "instances.h"
+#include "judge/judge.h"
 #include "support.h"
 #include "torture.h"
 
@@ -329,6 +331,50 @@ TEST(the_local_residual_sees_behind_a_large_active_row)
     CU_ASSERT_DOUBLE_EQUAL(m.residual_local, 1.0 / 3.0, 1e-12); /* 1/2 of 1 + 1/2 */
     CU_ASSERT_DOUBLE_EQUAL(m.residual_literature, 5e-10, 1e-12);
     perp_judge_free(judge);
+}
+
+/* Impulses and velocities in units 2^k times as small, a disk's radius with them, but for the
+ * rounding of a norm. */
+TEST(the_natural_map_has_the_units_of_its_point)
+{
+    const perp_set_kind kinds[] = {PERP_SET_CONE, PERP_SET_DISK};
+    perp_random g = {47};
+
+    for (int k = 0; k < 4000; k++) {
+        perp_block block = {.kind = kinds[k % 2],
+                            .dim = k % 2   ? 2
+                                   : k % 4 ? 2
+                                           : 3,
+                            .radius = 2.0};
+        double z[3], w[3], expected = 0.0;
+
+        block.mu = pow(10.0, perp_random_uniform(&g, -1.0, 6.0));
+        z[0] = perp_random_uniform(&g, 0.5, 2.0);
+        z[1] = (k % 2 ? 2.0 : block.mu * z[0]) *
+               (1.0 + perp_random_uniform(&g, -4.0, 4.0) * DBL_EPSILON);
+        z[2] = z[1] * perp_random_uniform(&g, 0.0, 1e-8);
+        for (int i = 0; i < 3; i++) {
+            w[i] = 1e-10 * perp_random_uniform(&g, -1.0, 1.0);
+        }
+        if (k % 2) {
+            z[0] = z[2];
+        }
+        expected = perp_natural_map(&block, PERP_LAW_ASSOCIATED, 1.0, z, w);
+        for (int power = -900; power <= 900; power += 300) {
+            double unit = ldexp(1.0, power), z_unit[3], w_unit[3];
+            perp_block in_units = block;
+
+            in_units.radius = unit * block.radius;
+            for (int i = 0; i < 3; i++) {
+                z_unit[i] = unit * z[i];
+                w_unit[i] = unit * w[i];
+            }
+            CU_ASSERT_DOUBLE_EQUAL(
+                perp_natural_map(&in_units, PERP_LAW_ASSOCIATED, 1.0, z_unit, w_unit) /
+                    unit,
+                expected, 1e-15 * expected);
+        }
+    }
 }
 
 TEST_MAIN("residual_axioms")
