@@ -189,9 +189,11 @@ static void race_search(void)
            1.0 / 1.7);
     printf("    %zu contacts; speedup %.2f\n", x[0].contacts.count,
            x[0].seconds / x[1].seconds);
-    demand(x[0].contacts.count == x[1].contacts.count &&
-           memcmp(x[0].contacts.at, x[1].contacts.at,
-                  x[0].contacts.count * sizeof *x[0].contacts.at) == 0);
+    demand(x[0].contacts.count == x[1].contacts.count);
+    for (size_t k = 0; k < x[0].contacts.count; k++) { /* behind `open` is padding */
+        demand(memcmp(&x[0].contacts.at[k], &x[1].contacts.at[k],
+                      offsetof(perp_contact, open)) == 0);
+    }
     race_assembly(world, &x[0].contacts);
     for (int k = 0; k < 2; k++) {
         perp_collider_free(x[k].collider);

@@ -265,12 +265,16 @@ static void collider_part(perp_contacts *list, size_t first)
     size_t kept = first;
 
     for (size_t k = first; k < last; k++) {
-        const perp_contact c = list->at[k];
-
-        if (!c.open) {
-            list->at[k] = list->at[kept];
-            list->at[kept++] = c;
+        if (list->at[k].open) {
+            continue;
         }
+        if (k != kept) {
+            const perp_contact c = list->at[k];
+
+            list->at[k] = list->at[kept];
+            list->at[kept] = c;
+        }
+        kept++;
     }
     list->count = kept;
     list->open = last - kept;

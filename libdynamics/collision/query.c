@@ -112,23 +112,22 @@ void query_add(contact_query *m, const double point[3], const double normal[3],
         query_combine(m, low, high);
     }
     key = query_mix(feature ^ m->pair);
-    *c = (perp_contact){
-        .i = low->body,
-        .j = high->body,
-        .point = {point[0], point[1], point[2]},
-        .normal = {sign * normal[0], sign * normal[1], sign * normal[2]},
-        .gap = gap,
-        .mu = m->material.mu,
-        .restitution = m->material.restitution,
-        .mu_rolling = m->material.mu_rolling,
-        .erp = m->material.erp,
-        .cfm = m->material.cfm,
-        .key = key + (key == 0),
-        .shape_i = (uint32_t)low->number,
-        .shape_j = (uint32_t)high->number,
-        .part_i = (uint32_t)low->part,
-        .part_j = (uint32_t)high->part,
-    };
+    c->i = low->body;
+    c->j = high->body;
+    vec3_copy(c->point, point);
+    vec3_scale(sign, normal, c->normal);
+    c->gap = gap;
+    c->mu = m->material.mu;
+    c->restitution = m->material.restitution;
+    c->mu_rolling = m->material.mu_rolling;
+    c->erp = m->material.erp;
+    c->cfm = m->material.cfm;
+    c->key = key + (key == 0);
+    c->shape_i = (uint32_t)low->number;
+    c->shape_j = (uint32_t)high->number;
+    c->part_i = (uint32_t)low->part;
+    c->part_j = (uint32_t)high->part;
+    c->open = false;
 }
 
 static placed query_stand(const perp_placed *at, size_t number)

@@ -56,6 +56,7 @@ typedef struct contact_layout {
     bool tangents; /* friction rows are along tangents */
     bool framed;   /* all contacts have three rows, n, t1, t2, kept as frames */
     bool soft;     /* one has a compliance */
+    bool turned;   /* a body has a friction frame */
 } contact_layout;
 
 static inline void contact_row(const double d[3], const double r_i[3],
@@ -159,7 +160,7 @@ static inline void contact_tangents(const contact_layout *l, const perp_contact 
     const double parallel = 1e-3; /* rad: t1 keeps 13 digits */
     const double *n = c->normal;
     size_t k = 0;
-    const double *axis = contact_axis(l->world, c, &k);
+    const double *axis = l->turned ? contact_axis(l->world, c, &k) : NULL;
     double m[3];
 
     if (!axis) {
@@ -343,6 +344,9 @@ static contact_layout contact_layout_of(const perp_world *world, const perp_stat
     for (size_t k = 0; k < contacts->count; k++) {
         l.framed = l.framed && contacts->at[k].mu_rolling == 0.0;
         l.soft = l.soft || contacts->at[k].cfm > 0.0;
+    }
+    for (size_t k = 0; k < 3 * world->body_count && !l.turned; k++) {
+        l.turned = world->friction_frame[k] != 0.0;
     }
     return l;
 }
