@@ -253,7 +253,11 @@ def _compare_here(
     problems: Problems, solvers: List[Record], rules: Record
 ) -> List[Record]:
     records: List[Record] = []
-    fixed = {"time-limit": rules["limits"]["seconds"], "seed": rules["seed"]}
+    fixed = {
+        "time-limit": rules["limits"]["seconds"],
+        "seed": rules["seed"],
+        "end-by": "limits",
+    }
     try:
         for name, item in _named(problems):
             problem = _open(item)
@@ -282,7 +286,9 @@ def compare(
 
     problems   a :class:`Problem`, a file, or a call of ``perp compare`` such as "generate:spd:n=50"
                or "scene:stack:step=3"; several of them in a list, or in a dict by name
-    solvers    a name or a list of names; in place of a name a dict {"solver": NAME, OPTION: VALUE}
+    solvers    a name or a list of names; in place of a name a dict {"solver": NAME, OPTION: VALUE}.
+               Runs end by the limits of the comparison; OPTION end_by="solver" brings back a
+               solver's own limit of iterations and its rule of stalls
     tolerance  one or several
     seconds, megabytes, repeats, seed  limits of a run, least time of how many, random numbers
     jobs       runs at the same time

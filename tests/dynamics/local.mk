@@ -238,6 +238,8 @@ check_PROGRAMS += %D%/mesh_growth
 check_PROGRAMS += %D%/mesh_meshes
 %C%_mesh_meshes_SOURCES = %D%/mesh_meshes.c %D%/surfaces.h %D%/contact_queries.h $(polyhedra_sources)
 
+check_PROGRAMS += %D%/stability
+%C%_stability_SOURCES = %D%/stability.c $(dynamics_run)
 check_PROGRAMS += %D%/flush
 %C%_flush_SOURCES = %D%/flush.c %D%/contact_queries.h $(dynamics_run)
 check_PROGRAMS += %D%/mesh_rests

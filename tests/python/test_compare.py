@@ -4,6 +4,7 @@
 import os
 import unittest
 
+import numpy as np
 from support import DATASETS, press_ctrl_c, scratch, spd, vector
 
 import perp
@@ -57,6 +58,14 @@ class Compare(unittest.TestCase):
         self.assertEqual([r["instance"] for r in named], ["a", "b"])
         listed = perp.compare([problem(), problem()], "lemke", isolated=False)
         self.assertEqual([r["instance"] for r in listed], ["spd-1", "spd-1-2"])
+
+    def test_runs_end_by_the_limits_unless_the_solver_shall_decide(self):
+        # Gauss-Seidel has a cycle of two points here.
+        turning = perp.Problem(np.array([[1.0, -3.0], [3.0, 1.0]]), np.array([1.0, -1.0]))
+        for isolated in (True, False):
+            solvers = ["pgs", {"solver": "pgs", "label": "pgs by its rules", "end_by": "solver"}]
+            records = perp.compare(turning, solvers, seconds=0.2, isolated=isolated)
+            self.assertEqual([r["outcome"] for r in records], ["time limit", "stalled"])
 
     def test_a_solver_that_refuses_is_a_record(self):
         contact = perp.Problem(spd(3), vector(3), mu=0.5, name="contact")

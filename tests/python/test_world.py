@@ -50,6 +50,26 @@ class Worlds(unittest.TestCase):
         with self.assertRaises(perp.ArgumentError):
             perp.simulate(BALL, steps=1, time=1)
 
+    def test_a_run_ends_at_the_time_asked_for_with_a_shorter_last_step(self):
+        run = perp.simulate(BALL, time=0.025)
+        np.testing.assert_allclose(run.t, [0, 0.01, 0.02, 0.025], atol=1e-15)
+        h = np.array([0.01, 0.01, 0.005])
+        v = -G * np.cumsum(h)
+        np.testing.assert_allclose(run.velocities[1:, 0, 2], v, rtol=1e-14)
+        np.testing.assert_allclose(run.poses[-1, 0, 2], 5 + np.dot(v, h), rtol=1e-14)
+
+    def test_lengths_and_times_may_have_a_unit_and_numbers_of_steps_are_whole(self):
+        world = perp.World(BALL, dt="1/60 s")
+        self.assertEqual(world.dt, 1 / 60)
+        self.assertEqual(len(world.run(time="500 ms").outcomes), 30)
+        for steps in (1.5, -1, "two"):
+            with self.assertRaisesRegex(perp.ArgumentError, "steps"):
+                world.run(steps)
+        with self.assertRaisesRegex(perp.ArgumentError, "every"):
+            world.run(2, every=1.5)
+        with self.assertRaisesRegex(perp.OptionError, "expected a unit of"):
+            perp.World(BALL, dt="1/60 m")
+
     def test_scenes_are_found_by_name_and_by_file(self):
         self.assertIn("stack", perp.scenes())
         file = SOURCE / "experiments" / "scenes" / "stack.json"
