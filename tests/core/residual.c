@@ -67,6 +67,32 @@ TEST(a_frictionless_contact_that_pulls_is_no_solution)
     CU_ASSERT_FALSE(perp_certificate_infeasible(p, pull)); /* nor is it in K */
 }
 
+/* A = 0, mu = 1/2, z = h (2, 1, 2^-27): |z_T| - mu z_N = h (sqrt(1 + 2^-54) - 1) = 2^-55 h, and z is
+ * by 1/sqrt(1 + mu^2) of it outside K. With b = (1, 0, 0) beta = 1; with b = 0 only points of K
+ * are solutions. The rounded |z_T| is h. */
+TEST(a_point_just_outside_its_cone_is_outside_at_any_size)
+{
+    const double sizes[] = {0x1p1000, 1.0, 0x1p-1000};
+    const double none[9] = {0}, b[3] = {1, 0, 0};
+    double mu = 0.5;
+
+    for (size_t k = 0; k < 3; k++) {
+        double z[3] = {2 * sizes[k], sizes[k], 0x1p-27 * sizes[k]};
+        double inside[3] = {2 * sizes[k], sizes[k], 0};
+        perp_problem *p = test_cones(3, 1, none, none, &mu);
+
+        CU_ASSERT_EQUAL(perp_residual(p, z), INFINITY);
+        CU_ASSERT_EQUAL(perp_residual(p, inside), 0.0);
+    }
+    {
+        double z[3] = {0x1p1001, 0x1p1000, 0x1p973};
+        double e = perp_residual(test_cones(3, 1, none, b, &mu), z);
+
+        CU_ASSERT_DOUBLE_EQUAL(e / (0x1p945 / sqrt(1.25)), 1.0,
+                               1e-14); /* few roundings */
+    }
+}
+
 /* A = 0 and b = -1: no solution, and at |z| = 1e16 the map shows rounding only. */
 TEST(a_point_with_no_digits_left_is_not_called_solved)
 {
