@@ -55,7 +55,7 @@ static size_t style_position(const figure_style_table *t, const char *owner)
 {
     size_t k = 0;
 
-    while (k < t->count && strcmp(t->owners[k], owner) != 0) {
+    while (k < t->count && strcmp(t->owners[k].name, owner) != 0) {
         k++;
     }
     return k;
@@ -65,25 +65,22 @@ static bool style_push(figure_style_table *t, const char *owner, size_t look)
 {
     if (t->count == t->room) {
         size_t room = 2 * t->room + LOOKS;
-        const char **owners = realloc(t->owners, room * sizeof *owners);
-        size_t *looks = owners ? realloc(t->looks, room * sizeof *looks) : NULL;
+        figure_owner *owners = realloc(t->owners, room * sizeof *owners);
 
-        t->owners = owners ? owners : t->owners;
-        t->looks = looks ? looks : t->looks;
-        if (!looks) {
+        if (!owners) {
             return false;
         }
+        t->owners = owners;
         t->room = room;
     }
-    t->owners[t->count] = owner;
-    t->looks[t->count++] = look;
+    t->owners[t->count++] = (figure_owner){owner, look};
     return true;
 }
 
 static bool style_is_free(const figure_style_table *t, size_t look)
 {
     for (size_t k = 0; k < t->count; k++) {
-        if (t->looks[k] == look) {
+        if (t->owners[k].look == look) {
             return false;
         }
     }
@@ -114,7 +111,7 @@ unsigned figure_style_colour(const figure_style_table *t, const char *owner)
 {
     size_t k = style_position(t, owner);
 
-    return k < t->count ? 1u << t->looks[k] % LOOKS : 0u;
+    return k < t->count ? 1u << t->owners[k].look % LOOKS : 0u;
 }
 
 bool figure_style_copy(figure_style_table *to, const figure_style_table *from)
@@ -122,7 +119,7 @@ bool figure_style_copy(figure_style_table *to, const figure_style_table *from)
     bool done = true;
 
     for (size_t k = 0; from && k < from->count && done; k++) {
-        done = style_push(to, from->owners[k], from->looks[k]);
+        done = style_push(to, from->owners[k].name, from->owners[k].look);
     }
     return done;
 }
@@ -136,7 +133,7 @@ figure_look figure_style_find(const figure_style_table *t, const char *owner)
         return *fixed_look(owner);
     }
     if (t && k < t->count) {
-        return look_of(t->looks[k]);
+        return look_of(t->owners[k].look);
     }
     for (; *owner; owner++) {
         hash = 33 * hash + (unsigned char)*owner;
@@ -147,6 +144,5 @@ figure_look figure_style_find(const figure_style_table *t, const char *owner)
 void figure_style_free(figure_style_table *t)
 {
     free(t->owners);
-    free(t->looks);
     *t = (figure_style_table){0};
 }

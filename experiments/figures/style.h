@@ -14,9 +14,13 @@ typedef struct figure_look {
     int open_marker;    /**< the same marker, open: of a warm start */
 } figure_look;
 
+typedef struct figure_owner {
+    const char *name; /**< borrowed */
+    size_t look;      /**< its number; the last three bits are the colour */
+} figure_owner;
+
 typedef struct figure_style_table {
-    const char **owners; /**< borrowed */
-    size_t *looks;       /**< their numbers; the last three bits are the colour */
+    figure_owner *owners;
     size_t count, room;
 } figure_style_table;
 
