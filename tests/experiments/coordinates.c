@@ -2,8 +2,9 @@
  * tests/experiments/coordinates.c: what runs of scenes become: tables, page, figure. */
 #include <config.h>
 
-#include "experiments/report/collect.h"
-#include "report.h"
+#include <math.h>
+
+#include "figures_of.h"
 
 /* A run of a scene: links, drift [m], error and scale of energy [J], seconds a step. */
 #define RUN(scene, coordinates, links, drift, error, scale, seconds)                     \
@@ -100,6 +101,35 @@ TEST(draws_points_families_and_failures_worked_by_hand)
     figure_orders_free(&orders);
     runs_free(&s);
     folder_remove(dir);
+}
+
+/* Three chains, reduced: drift of 1e-16 m, losses of 1 J of 4 J. All with ten links: no figure that
+ * is not ordered. */
+TEST(drift_that_is_rounding_has_no_panel_and_one_number_of_links_no_figure)
+{
+    const line chains[] = {
+        GOOD("chain:links=5", "reduced", RUN("chain", "reduced", 5, 1e-16, 1, 4, 2e-5)),
+        GOOD("chain:links=10", "reduced", RUN("chain", "reduced", 10, 9e-14, 1, 4, 3e-5)),
+        GOOD("chain:links=20", "reduced", RUN("chain", "reduced", 20, 0, 1, 4, 6e-5)),
+    };
+    const line equal[] = {
+        GOOD("chain:mass=1", "reduced", RUN("chain", "reduced", 10, 1e-4, 1, 4, 2e-5)),
+        GOOD("chain:mass=2", "reduced", RUN("chain", "reduced", 10, 2e-4, 1, 4, 3e-5)),
+    };
+    const figure_collection *c =
+        figures_of(runs_of(chains, 3), "coordinates", PERP_OK, NULL);
+    const figure *f = c->book.figures[0];
+
+    CU_ASSERT_EQUAL_FATAL(f->count, 2);
+    CU_ASSERT_EQUAL(f->panels[0]->series[0]->points[0].y, 0.25);
+    CU_ASSERT_EQUAL(f->panels[1]->series[0]->points[2].y, 6e-5);
+    CU_ASSERT(caption_has(f, "not drawn: drift of joints"));
+    c = figures_of(runs_of(equal, 2), "coordinates", PERP_OK, NULL);
+    CU_ASSERT_EQUAL(c->book.figures[0]->count, 3); /* as ordered */
+    c = figures_of(runs_of(equal, 2), NULL, PERP_OK, NULL);
+    for (size_t k = 0; k < c->book.count; k++) {
+        CU_ASSERT_STRING_NOT_EQUAL(c->book.figures[k]->kind, "coordinates");
+    }
 }
 
 TEST(draws_the_figure_into_the_page)

@@ -15,6 +15,7 @@ static perp_status coordinates_make(figure_book *book, const figure_source *sour
         .by = "",
         .panels = "",
         .property = true,
+        .errors = true,
         .shows = "Largest drift of joints, largest error of energy relative to the most "
                  "energy that moved, and median time per step",
     };

@@ -10,6 +10,7 @@
 
 #include "experiments/report/kinds/medians.h"
 #include "experiments/report/kinds/metric.h"
+#include "experiments/report/kinds/rounding.h"
 
 enum { METRIC_FIELDS = 6, METRIC_PANELS = 16 };
 
@@ -35,6 +36,7 @@ typedef struct metric_work {
     double *scratch; /* twice as many numbers as runs */
     double limit;    /* of the runs of a panel */
     size_t failures, drawn, lacking;
+    rounding noise; /* y that are not drawn */
 } metric_work;
 
 static bool metric_split(metric_work *w, const char *y)
@@ -146,6 +148,37 @@ static perp_status metric_survey(metric_work *w, perp_error *err)
     pick_values_sort(&w->series);
     return good ? metric_place(w, err)
                 : perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
+}
+
+/* Do all runs have the same x? */
+static bool metric_one_x(const metric_work *w)
+{
+    bool one = true;
+
+    for (size_t k = 1; k < w->count && one; k++) {
+        one = w->runs[k].x == w->runs[0].x;
+    }
+    return one;
+}
+
+/* Leave out errors that are rounding in all runs. Some y remains. */
+static void metric_leave_out(metric_work *w)
+{
+    size_t kept = 0;
+
+    for (size_t y = 0; y < w->y_count; y++) {
+        for (size_t k = 0; k < w->count; k++) {
+            w->scratch[k] = run_field_number(w->runs[k].run, w->y[y]);
+        }
+        if (field_is_cost(w->y[y]) ||
+            rounding_of(w->scratch, w->count, 1.0) == ROUNDING_NONE ||
+            (kept == 0 && y + 1 == w->y_count)) {
+            memmove(w->y[kept++], w->y[y], FIELD_TEXT);
+        } else {
+            rounding_add(&w->noise, "%s", field_label(w->y[y]));
+        }
+    }
+    w->y_count = kept;
 }
 
 static int by_problem(const void *a, const void *b)
@@ -287,7 +320,7 @@ static bool metric_costs_only(const metric_work *w)
 static void metric_caption(const metric_work *w, figure *f, const figure_source *source)
 {
     char scope[FIGURE_TEXT], labels[3 * FIGURE_TEXT] = "", more[FIGURE_TEXT] = "";
-    char failures[2 * FIGURE_TEXT], lacking[FIGURE_TEXT];
+    char failures[2 * FIGURE_TEXT], lacking[FIGURE_TEXT], small[ROUNDING_TEXT];
     bool costs = false, others = false;
 
     for (size_t k = 0; k < w->y_count; k++) {
@@ -309,7 +342,7 @@ static void metric_caption(const metric_work *w, figure *f, const figure_source 
                  w->pick.inapplicable == 1 ? "is" : "are");
     }
     figure_set_caption(
-        f, "%s against %s: %s. %s%s%s%s%s",
+        f, "%s against %s: %s. %s%s%s%s%s%s",
         w->m->shows ? w->m->shows : pick_capital(labels), field_label(w->m->x),
         pick_scope(scope, source, &w->pick),
         !w->sweep ? "Each run is a point; lines join runs of one problem."
@@ -322,7 +355,8 @@ static void metric_caption(const metric_work *w, figure *f, const figure_source 
                       : costs ? "values that are no costs are shown of runs that went to "
                                 "the end"
                               : "values of runs that went to the end are shown"),
-        pick_lacking(lacking, w->lacking, w->m->y), more, w->pick.times);
+        pick_lacking(lacking, w->lacking, w->m->y), rounding_sentence(&w->noise, small),
+        more, w->pick.times);
 }
 
 /* Why nothing could be drawn. */
@@ -361,6 +395,14 @@ static perp_status metric_draw(metric_work *w, figure_book *book,
     if (status != PERP_OK || w->series.count == 0 ||
         w->panels.count * w->y_count > METRIC_PANELS) {
         return status == PERP_OK ? metric_missing(w, source, err) : status;
+    }
+    if (!order && w->m->property && metric_one_x(w)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "figure %s: all runs have the same %s, expected two values",
+                         w->m->kind, w->m->x);
+    }
+    if (w->m->errors) {
+        metric_leave_out(w);
     }
     f = figure_add(book, w->m->kind,
                    pick_name(name, w->m->kind, source, order,
