@@ -168,7 +168,8 @@ TEST(defines_the_residual_where_it_is_used)
     const char *dir = folder_of("definition", by_hand, RUNS);
 
     make(dir, &with_tables);
-    CU_ASSERT(file_has(dir, "summary.txt", "\nresidual: max_k s_k |z_k - P_K("));
+    CU_ASSERT(file_has(dir, "summary.txt",
+                       "\nresidual: max_k s_k |z_k - P_K(z_k - u_k/d_k)| / beta, "));
     CU_ASSERT(file_has(dir, "tables/hand_1e-08.tex", "Residual: $\\max_k s_k |z_k"));
     CU_ASSERT(page_has(dir, "\"definition\":\"<h2 id=\\\"residual\\\">Residual</h2>"));
     CU_ASSERT(page_has(dir, "\"measures\":[{\"key\":\"residual\""));

@@ -95,8 +95,8 @@ bool field_is_cost(const char *field);
 /** For captions. */
 #define PICK_RESIDUAL                                                                    \
     "The residual is the scaled natural-map residual max_k s_k |z_k − P_K(z_k − "    \
-    "u_k/d_k)| / "                                                                       \
-    "max_k |b_k|/s_k of the problem as given, computed again for each answer."
+    "u_k/d_k)| / β of the problem as given, computed again for each answer; β is the " \
+    "size of the same at P_K(0) and of the b_k/s_k that act."
 #define PICK_RIBBON "Lines are medians, bands reach from the first to the third quartile."
 
 #endif
