@@ -68,7 +68,7 @@ def _named(problems: Problems) -> Iterator[Tuple[str, Any]]:
         yield (name if taken[name] == 1 else f"{name}-{taken[name]}"), item
 
 
-def _solver_list(solvers: Any) -> List[Record]:
+def _solver_list(solvers: Any, end_by: str) -> List[Record]:
     """Each as a suite has it: {"solver": …, "label": …, "formulation": …, "options": {…}}. An
     unknown solver or option is refused here, by the library."""
     if isinstance(solvers, (str, Mapping)):
@@ -81,6 +81,7 @@ def _solver_list(solvers: Any) -> List[Record]:
         own = [name for name in ("solver", "label", "formulation") if name in given]
         entry: Record = {name: given.pop(name) for name in own}
         entry["options"] = {option_name(name): value for name, value in given.items()}
+        entry["options"].setdefault("end-by", end_by)
         _options(entry, {})
         out.append(entry)
     return out
@@ -253,11 +254,7 @@ def _compare_here(
     problems: Problems, solvers: List[Record], rules: Record
 ) -> List[Record]:
     records: List[Record] = []
-    fixed = {
-        "time-limit": rules["limits"]["seconds"],
-        "seed": rules["seed"],
-        "end-by": "limits",
-    }
+    fixed = {"time-limit": rules["limits"]["seconds"], "seed": rules["seed"]}
     try:
         for name, item in _named(problems):
             problem = _open(item)
@@ -281,14 +278,13 @@ def compare(
     seed: int = 1,
     jobs: int = 1,
     isolated: Optional[bool] = None,
+    end_by: str = "limits",
 ) -> List[Record]:
     """Every solver on every problem, one record per run: ``pandas.DataFrame(records)``.
 
     problems   a :class:`Problem`, a file, or a call of ``perp compare`` such as "generate:spd:n=50"
                or "scene:stack:step=3"; several of them in a list, or in a dict by name
-    solvers    a name or a list of names; in place of a name a dict {"solver": NAME, OPTION: VALUE}.
-               Runs end by the limits of the comparison; OPTION end_by="solver" brings back a
-               solver's own limit of iterations and its rule of stalls
+    solvers    a name or a list of names; in place of a name a dict {"solver": NAME, OPTION: VALUE}
     tolerance  one or several
     seconds, megabytes, repeats, seed  limits of a run, least time of how many, random numbers
     jobs       runs at the same time
@@ -296,6 +292,8 @@ def compare(
                that a solver that crashes or hangs is one failed record. False: in this process,
                one after the other, without a limit of memory. None: isolated where the command is
                found
+    end_by     "limits": runs end by the limits of the comparison. "solver": also by the solver's own
+               limit of iterations and its rule of stalls. OPTION end_by of a solver precedes it
 
     A record has the members of ``perp compare`` (instance, solver, status, outcome, solved,
     residual, iterations, seconds, …), and nested ones as "work.products", "measures.gap". Ctrl-C
@@ -308,7 +306,7 @@ def compare(
         "repeats": whole("repeats", repeats, 1),
         "seed": whole("seed", seed, 0),
     }
-    entries = _solver_list(solvers)
+    entries = _solver_list(solvers, end_by)
     perp = command() if isolated is not False else None
     if isolated and perp is None:
         raise ReadError("the command perp was not found: set PERP_EXECUTABLE, or isolated=False")

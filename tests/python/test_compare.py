@@ -66,6 +66,15 @@ class Compare(unittest.TestCase):
             solvers = ["pgs", {"solver": "pgs", "label": "pgs by its rules", "end_by": "solver"}]
             records = perp.compare(turning, solvers, seconds=0.2, isolated=isolated)
             self.assertEqual([r["outcome"] for r in records], ["time limit", "stalled"])
+            # A solver's own choice precedes that of the comparison.
+            solvers = ["pgs", {"solver": "pgs", "label": "pgs by limits", "end_by": "limits"}]
+            records = perp.compare(
+                turning, solvers, seconds=0.2, isolated=isolated, end_by="solver"
+            )
+            self.assertEqual([r["outcome"] for r in records], ["stalled", "time limit"])
+            self.assertEqual([r["label"] for r in records], ["pgs", "pgs by limits"])
+            with self.assertRaisesRegex(perp.OptionError, "limits"):
+                perp.compare(turning, "pgs", isolated=isolated, end_by="time")
 
     def test_a_solver_that_refuses_is_a_record(self):
         contact = perp.Problem(spd(3), vector(3), mu=0.5, name="contact")
