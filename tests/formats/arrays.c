@@ -130,6 +130,33 @@ TEST(an_lcp_has_the_names_of_other_problems)
     }
 }
 
+/* Files of folders that are renamed: the names of an LCP in most papers. */
+TEST(m_and_q_are_second_names_of_an_lcp)
+{
+    static const double A[4] = {2, 1, 0.5, 2}, b[2] = {-5, -6};
+    static const char *const all[][2] = {
+        {"npy", "npy"}, {"csv", "csv"}, {"matrix-market", "mtx"}};
+
+    for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
+        const char *path = test_scratch(all[f][1]);
+        char from[4096], to[4096];
+        perp_problem *p = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(
+            perp_problem_write(test_lcp(2, A, b), path, all[f][0], NULL, NULL), PERP_OK);
+        for (size_t k = 0; k < 2; k++) {
+            snprintf(from, sizeof from, "%s/%c.%s", path, "Ab"[k], all[f][1]);
+            snprintf(to, sizeof to, "%s/%c.%s", path, "Mq"[k], all[f][1]);
+            CU_ASSERT_EQUAL(rename(from, to), 0);
+        }
+        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 1.0);
+        CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 0.5);
+        CU_ASSERT(p->b[0] == -5.0 && p->b[1] == -6.0);
+        perp_problem_free(p);
+    }
+}
+
 /* G of a global problem is not that of ContactBench. */
 TEST(a_global_problem_with_equalities_comes_back)
 {
