@@ -5,7 +5,7 @@
 
 /* What is shown. `list`: the runs that a click asked for, {runs, title}, or null. */
 const pageNow = {state: null, runs: [], tables: new Map(), list: null, details: null,
-    sections: [], shown: ''};
+    sections: [], shown: '', printing: false};
 
 /* More runs than this are many. */
 const pageLarge = 3000;
@@ -364,6 +364,7 @@ function pageKey(event) {
 /** For paper: everything is drawn and open, in light colours. */
 function pagePrint(begins) {
     const root = document.documentElement;
+    pageNow.printing = begins;
     if (begins) {
         root.dataset.theme = 'light';
         pageStale(s => s.uses?.includes('theme'));
@@ -409,8 +410,10 @@ async function pageStart() {
     addEventListener('beforeprint', () => pagePrint(true));
     addEventListener('afterprint', () => pagePrint(false));
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-        pageTheme();
-        pageDrawVisible();
+        if (!pageNow.printing) { // paper has light colours of its own
+            pageTheme();
+            pageDrawVisible();
+        }
     });
     pageMark();
     await pageReasons();
