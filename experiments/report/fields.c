@@ -190,6 +190,21 @@ bool varied_fields(const stored_runs *s, name_list *list)
     return true;
 }
 
+bool runs_have_field(const stored_runs *s, const char *set, const char *name)
+{
+    char text[FIELD_TEXT];
+
+    for (size_t i = 0; i < s->count; i++) {
+        const stored_run *run = &s->runs[i];
+
+        if ((!set || strcmp(run->set, set) == 0) &&
+            (*run_field_text(run, name, text) || isfinite(run_field_number(run, name)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* KEY=VALUE of `length` bytes; * and ? in the value stand for any letters, any letter. */
 static bool run_fulfils_term(const stored_run *run, const char *term, size_t length)
 {

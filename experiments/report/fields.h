@@ -17,6 +17,8 @@ const json_t *run_field(const stored_run *run, const char *name);
 double run_field_number(const stored_run *run, const char *name);
 /** As a text, a number in its shortest form; "" where there is none. Returns `text`. */
 char *run_field_text(const stored_run *run, const char *name, char text[FIELD_TEXT]);
+/** Whether a run of the set (NULL: any) has it. */
+bool runs_have_field(const stored_runs *s, const char *set, const char *name);
 /** What an axis says: "time", "friction μ"; the name itself where it has no better one. */
 const char *field_label(const char *name);
 /** Its unit, of a varied parameter as stored in the records; "" without. */

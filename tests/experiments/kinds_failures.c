@@ -137,7 +137,10 @@ TEST(a_field_that_no_record_has_is_named_and_no_failure)
 
     figures_of(s, "scaling:x=contacts,y=step_seconds.median", PERP_ERR_DATA,
                "no solved run of set grown has a number as step_seconds.median");
-    figures_of(s, "scaling:x=links", PERP_ERR_DATA, "has three values of links");
+    figures_of(s, "scaling:x=links", PERP_ERR_DATA,
+               "no run of set grown has a field \"links\"");
+    figures_of(s, "metric:x=contacts,y=seconds,by=links", PERP_ERR_DATA,
+               "no run of grown has a field \"links\"");
     figures_of(s, "metric:x=contacts,y=work.pivots", PERP_ERR_DATA,
                "a number as work.pivots");
 }

@@ -369,6 +369,15 @@ static perp_status metric_missing(const metric_work *w, const figure_source *sou
         return perp_fail(err, PERP_ERR_DATA, "figure %s: no run of %s is as ordered",
                          w->m->kind, of);
     }
+    for (int k = 0; k < 2; k++) {
+        const char *field = k ? w->m->panels : w->m->by;
+
+        if (*field && !runs_have_field(source->runs, source->set, field)) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "figure %s: no run of %s has a field \"%s\"", w->m->kind, of,
+                             field);
+        }
+    }
     if (w->series.count == 0) {
         return perp_fail(err, PERP_ERR_DATA, "figure %s: no run of %s has a value of %s",
                          w->m->kind, of, w->m->x);

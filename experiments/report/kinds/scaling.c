@@ -208,10 +208,17 @@ static perp_status scaling_draw(scaling_work *w, figure_book *book,
         bool none = f->count == 0;
 
         figure_drop(book);
+        if (status == PERP_OK && order && none &&
+            !runs_have_field(w->s, w->t->set, w->x)) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "figure scaling: no run of set %s has a field \"%s\"",
+                             w->t->set, w->x);
+        }
         return status == PERP_OK && order
                    ? perp_fail(err, PERP_ERR_DATA,
                                none ? "figure scaling: no problem of set %s has three "
-                                      "values of %s"
+                                      "values of %s; sizes of one problem are one entry "
+                                      "of the suite, with \"vary\""
                                     : "figure scaling: no solved run of set %s has a "
                                       "number as %s",
                                w->t->set, none ? w->x : w->y)
