@@ -56,6 +56,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \
     %D%/verbs/robots.c %D%/verbs/robots.h %D%/verbs/scenes.c \
     %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/slurm.c %D%/verbs/slurm.h \
+    %D%/verbs/solutions.c %D%/verbs/solutions.h \
     %D%/verbs/solve.c %D%/verbs/solve_sequence.c %D%/verbs/suites.c %D%/verbs/suites.h \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c \
     %D%/verbs/view.c %D%/verbs/view_files.c %D%/verbs/view_files.h \

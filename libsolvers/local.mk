@@ -22,6 +22,7 @@ solvers_include_HEADERS = \
     %D%/perp/result.h \
     %D%/perp/sensitivity.h \
     %D%/perp/sequence.h \
+    %D%/perp/solutions.h \
     %D%/perp/set.h \
     %D%/perp/solver.h \
     %D%/perp/triplets.h \

@@ -14,6 +14,7 @@
 #include "experiments/runner/policies.h"
 #include "experiments/runner/repeat.h"
 #include "experiments/verbs/convergence.h"
+#include "experiments/verbs/solutions.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option solve_options[] = {
@@ -32,6 +33,9 @@ static const cli_option solve_options[] = {
      "noise of the policy perturbed, relative to the size of the solution [0.01]"},
     {"repeat", 0, "N",
      "solve N times after a warm-up; report the least time and the spread"},
+    {"all", 0, NULL,
+     "list all solutions of a problem of at most 20 rows without cones; the solver is "
+     "enumerate if none is named"},
     {"history", 0, NULL,
      "draw the residual during the iterations; print it as a table into a pipe"},
     {"history-axis", 0, "AXIS",
@@ -50,9 +54,10 @@ typedef struct solve_job {
     const perp_solver_type *type;
     perp_options opt;
     perp_result *r;
-    double *z0;         /* where every solve starts */
-    const char *start;  /* as resolved: "cold", "guess" or the file */
-    perp_foreign first; /* of the first solve, where it searched for a factor */
+    perp_solutions *all; /* with --all */
+    double *z0;          /* where every solve starts */
+    const char *start;   /* as resolved: "cold", "guess" or the file */
+    perp_foreign first;  /* of the first solve, where it searched for a factor */
     repeat_request request;
     repeat_times times;
 } solve_job;
@@ -91,7 +96,9 @@ static bool solve_wants_history(const cli_args *args)
 static perp_status solve_prepare(solve_job *job, perp_error *err)
 {
     const cli_args *args = job->args;
-    const char *solver = cli_args_value(args, "solver");
+    const char *usual = cli_args_given(args, "all") ? "enumerate" : NULL;
+    const char *solver =
+        cli_args_value(args, "solver") ? cli_args_value(args, "solver") : usual;
     const char *law = cli_args_value(args, "law");
     instance_request request;
     perp_status status = PERP_OK;
@@ -211,6 +218,10 @@ static json_t *solve_json(const solve_job *job)
         answer_path(&r->path), "certificate", certificates_json(p, &job->opt, r),
         "history", answer_history(r), "z", answer_vector(r->z, p->n));
     if (o && repeat_json(o, &job->times) != 0) {
+        json_decref(o);
+        o = NULL;
+    }
+    if (o && job->all && answer_add(o, "solutions", solutions_json(job->all))) {
         json_decref(o);
         o = NULL;
     }
@@ -375,6 +386,9 @@ static perp_status solve_print_text(const solve_job *job, perp_error *err)
     }
     solve_print_foreign(&r->foreign);
     solve_print_certificate(job);
+    if (job->all) {
+        solutions_print(job->all, stdout);
+    }
     solve_print_cost(job);
     return solve_wants_history(job->args) ? solve_print_history(job, err) : PERP_OK;
 }
@@ -415,10 +429,14 @@ static perp_status solve_instance(const cli_args *args, bool *solved, perp_error
     if (status == PERP_OK) {
         status = solve_repeat(job, err);
     }
+    if (status == PERP_OK && cli_args_given(args, "all")) {
+        status = perp_solutions_find(job->in->problem, &job->all, err);
+    }
     if (status == PERP_OK) {
         status = solve_print(job, err);
         *solved = job->r->outcome == PERP_SOLVED;
     }
+    perp_solutions_free(job->all);
     perp_result_free(job->r);
     instance_free(job->in);
     free(job->z0);

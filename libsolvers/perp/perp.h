@@ -50,6 +50,7 @@
 #include <perp/result.h>
 #include <perp/sensitivity.h>
 #include <perp/sequence.h>
+#include <perp/solutions.h>
 #include <perp/set.h>
 #include <perp/solver.h>
 #include <perp/triplets.h>

@@ -34,6 +34,7 @@ typedef enum perp_flag {
     PERP_FLAG_SCALES_WITH_ROWS = 64, /**< its iterates scale with the rows by powers of
                                       *   two, to the bit: no scaled copy is made */
     PERP_FLAG_SCALES_IF_SYMMETRIC = 128, /**< the same where A is dense and symmetric */
+    PERP_FLAG_RUNS_FROM_SOLUTION = 256,  /**< a start that solves is not the answer yet */
 } perp_flag;
 
 /** Capability masks. Each is a type of its own and is written with the names of one

@@ -229,7 +229,9 @@ static perp_status loop_solve(perp_loop *l, perp_error *err)
 
     loop_log_path(l);
     loop_map_start(l);
-    if (l->r->residual <= l->tolerance) {
+    if (l->plan.type->flags.flag_bits & PERP_FLAG_RUNS_FROM_SOLUTION) {
+        solved = NULL;
+    } else if (l->r->residual <= l->tolerance) {
         solved = "the start is already a solution: no solver was run";
     } else if (!l->fixed && perp_judge_start_solves(l->judge, l->best)) {
         l->r->residual = l->r->best_residual = perp_judge_residual(l->judge, l->best);

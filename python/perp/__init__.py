@@ -35,7 +35,17 @@ from ._errors import (
 from ._formulate import Formulation, formulate
 from ._problem import Format, Label, Point, Problem, formats
 from ._scene import scenes
-from ._solve import Certificate, Option, Result, Solver, friction, lcp, solve, solvers
+from ._solve import (
+    Certificate,
+    Option,
+    Result,
+    Solution,
+    Solver,
+    friction,
+    lcp,
+    solve,
+    solvers,
+)
 from ._version import __version__
 from ._world import SavedState, Step, Trajectory, World, simulate
 
@@ -59,6 +69,7 @@ __all__ = [
     "Problem",
     "ReadError",
     "Result",
+    "Solution",
     "SavedState",
     "Solver",
     "Step",

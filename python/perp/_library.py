@@ -79,6 +79,8 @@ _PLAIN = {
     "perp_options_init": (None, _options, _type, _type),
     "perp_options_print": (None, _options, c_char_p, c_char_p, c_size_t),
     "perp_result_free": (None, _result),
+    "perp_solutions_free": (None, POINTER(c.perp_solutions)),
+    "perp_solution_kind_text": (c_char_p, c_int),
     "perp_formats": (POINTER(POINTER(c.perp_format)), _sizes),
     "perp_judge_free": (None, _P),
     "perp_judge_residual": (c_double, _P, _P),
@@ -116,6 +118,7 @@ _CHECKED = {
     "perp_solver_parse": (c_char_p, POINTER(_type), _options),
     "perp_options_set": (_options, c_char_p, c_char_p),
     "perp_result_new": (POINTER(_result), c_size_t),
+    "perp_solutions_find": (_problem, POINTER(POINTER(c.perp_solutions))),
     "perp_solve": (_type, _problem, _options, _result),
     "perp_solver_view": (_type, _problem, _options, POINTER(_problem)),
     "perp_scene_read_with": (

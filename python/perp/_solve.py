@@ -194,6 +194,24 @@ class Certificate:
 
 
 @dataclass(frozen=True)
+class Solution:
+    """One of all solutions of a small problem.
+
+    z       a vertex of the solutions of one choice of active rows
+    kind    "isolated", "on a face" (the segments to others solve), "unbounded" (z plus multiples
+            of its rays solves, or a line through it)
+    joined  numbers in the list of those that a segment of solutions joins to it; what lies between
+            solutions that are all joined solves, too
+    rays    directions, one per row
+    """
+
+    z: np.ndarray
+    kind: str
+    joined: List[int]
+    rays: np.ndarray
+
+
+@dataclass(frozen=True)
 class Result:
     """The answer of a solver, how it was found, and what it cost.
 
@@ -207,6 +225,7 @@ class Result:
     measures        all error measures by name, as :meth:`Problem.measures` returns them
     history         the judgements: an array with iteration, seconds, products, residual
     certificate     of a negative answer, or None
+    solutions       of the solver "enumerate" all solutions, a list of :class:`Solution`; else None
     path            reformulations, solvers and fallbacks in the order in which they were executed
     foreign         what another code says about its run (claim, version, reformulation, seconds,
                     wall_seconds, overhead_seconds, factor, calls, search_seconds, missed,
@@ -234,6 +253,7 @@ class Result:
     judge_seconds: float = field(repr=False)
     bytes: int = field(repr=False)
     foreign: Optional[Dict[str, Any]] = field(repr=False)
+    solutions: Optional[List[Solution]] = field(repr=False, default=None)
 
     @property
     def solved(self) -> bool:
@@ -299,6 +319,29 @@ def _foreign(f: c.perp_foreign) -> Optional[Dict[str, Any]]:
     return {name: text(v) if isinstance(v, bytes) else v for name, v in values.items()}
 
 
+def _solutions(problem: Problem) -> List[Solution]:
+    head = ctypes.POINTER(c.perp_solutions)()
+    lib.perp_solutions_find(problem._p, ctypes.byref(head))
+    s = head.contents
+    try:
+        z = np.array(view(None, s.z, (s.count, s.n)))
+        kind = np.array(view(None, s.kind, (s.count,), np.intc))
+        joined = np.array(view(None, s.joined, (s.count, s.count), bool))
+        ray = np.array(view(None, s.ray, (s.ray_count, s.n)))
+        ray_of = np.array(view(None, s.ray_of, (s.ray_count,), np.uintp))
+    finally:
+        lib.perp_solutions_free(head)
+    return [
+        Solution(
+            z=z[k],
+            kind=text(lib.perp_solution_kind_text(int(kind[k]))),
+            joined=[int(l) for l in np.flatnonzero(joined[k])],
+            rays=ray[ray_of == k],
+        )
+        for k in range(len(z))
+    ]
+
+
 def _result(r: Any, problem: Problem, options: Options) -> Result:
     n = problem.n
     path = [text(r.path.step[k].value) for k in range(r.path.count)]
@@ -322,6 +365,7 @@ def _result(r: Any, problem: Problem, options: Options) -> Result:
         judge_seconds=r.judge_seconds,
         bytes=r.bytes,
         foreign=_foreign(r.foreign),
+        solutions=_solutions(problem) if options.name.split()[0] == "enumerate" else None,
     )
 
 

@@ -221,6 +221,24 @@ class perp_solver_type(ctypes.Structure):
     ]
 
 
+class perp_solutions(ctypes.Structure):
+    _fields_ = [
+        ("n", c_size_t),
+        ("count", c_size_t),
+        ("z", c_void_p),
+        ("kind", c_void_p),
+        ("joined", c_void_p),
+        ("ray_count", c_size_t),
+        ("ray", c_void_p),
+        ("ray_of", c_void_p),
+        ("lines", c_size_t),
+        ("sets", c_size_t),
+        ("singular", c_size_t),
+        ("faces", c_size_t),
+        ("complete", c_bool),
+    ]
+
+
 #: bool progress(context, iteration, residual, seconds)
 progress_fn = ctypes.CFUNCTYPE(c_bool, c_void_p, c_size_t, c_double, c_double)
 

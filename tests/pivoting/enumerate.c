@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/enumerate.c: which of several solutions is returned. */
+ * tests/pivoting/enumerate.c: which of several solutions is returned, and the list of all. */
 #include <config.h>
 
 #include <stdio.h>
+
+#include <perp/solutions.h>
 
 #include "answers.h"
 #include "families.h"
@@ -24,7 +26,7 @@ TEST(two_to_the_n_solutions_of_minus_the_identity)
     p = test_lcp(9, A, b);
     r = test_solve_from(p, (double[]){2, 0, 0, 0, 0.4, 0.6, 0, 0, 0}, "enumerate", NULL);
     test_solved(p, r, exact);
-    CU_ASSERT(test_ran(r, "512 active sets, 256 basic solutions"));
+    CU_ASSERT(test_ran(r, "512 active sets, 256 solutions"));
     for (int i = 0; i < 8; i++) { /* the nearest to the start */
         CU_ASSERT_EQUAL(r->z[i], i == 0 || i == 5 ? 1.0 : 0.0);
     }
@@ -47,6 +49,129 @@ TEST(a_solution_of_all_other_pivoting_methods_is_among_them)
                   1e-10); /* unique, condition 1e4 */
         perp_problem_free(p);
     }
+}
+
+/* The list of a problem; each point solves. */
+static perp_solutions *all_of(const perp_problem *p)
+{
+    perp_solutions *s = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_solutions_find(p, &s, NULL), PERP_OK);
+    CU_ASSERT_TRUE(s->complete);
+    for (size_t k = 0; k < s->count; k++) {
+        CU_ASSERT(perp_residual(p, s->z + k * s->n) <= 1e-10);
+    }
+    return s;
+}
+
+static bool lists(const perp_solutions *s, const double *z, perp_solution_kind kind)
+{
+    for (size_t k = 0; k < s->count; k++) {
+        if (test_distance(s->n, s->z + k * s->n, z) <= 1e-12) {
+            return s->kind[k] == kind;
+        }
+    }
+    return false;
+}
+
+TEST(all_solutions_of_small_problems_are_listed)
+{
+    const double turned[4] = {0, 0, 1, -1}, minus[1] = {-1}, flat[4] = {1, 1, 1, 1};
+    perp_solutions *s = all_of(test_lcp(1, minus, (double[]){1}));
+
+    CU_ASSERT_EQUAL(s->count, 2);
+    CU_ASSERT(lists(s, (double[]){0}, PERP_SOLUTION_ISOLATED));
+    CU_ASSERT(lists(s, (double[]){1}, PERP_SOLUTION_ISOLATED));
+    perp_solutions_free(s);
+    /* The rays (2 + t, 0) and (2 + t, t), whose end is no basic solution. */
+    s = all_of(test_lcp(2, turned, (double[]){0, -2}));
+    CU_ASSERT_EQUAL_FATAL(s->count, 1);
+    CU_ASSERT(lists(s, (double[]){2, 0}, PERP_SOLUTION_UNBOUNDED));
+    CU_ASSERT_EQUAL_FATAL(s->ray_count, 2);
+    CU_ASSERT(test_distance(2, s->ray, (double[]){1, 0}) <= 1e-12);
+    CU_ASSERT(test_distance(2, s->ray + 2, (double[]){1, 1}) <= 1e-12);
+    perp_solutions_free(s);
+    /* The segment z1 + z2 = 1. */
+    s = all_of(test_lcp(2, flat, (double[]){-1, -1}));
+    CU_ASSERT_EQUAL_FATAL(s->count, 2);
+    CU_ASSERT(lists(s, (double[]){1, 0}, PERP_SOLUTION_ON_FACE));
+    CU_ASSERT(lists(s, (double[]){0, 1}, PERP_SOLUTION_ON_FACE));
+    CU_ASSERT_TRUE(s->joined[1]);
+    perp_solutions_free(s);
+}
+
+/* M = 0, q = 0: all z >= 0; and in a box of one row. */
+TEST(a_cone_of_solutions_has_its_corner_and_its_edges)
+{
+    const double zero[9] = {0};
+    perp_solutions *s = all_of(test_lcp(3, zero, zero));
+
+    CU_ASSERT_EQUAL(s->count, 1);
+    CU_ASSERT_EQUAL(s->ray_count, 3);
+    CU_ASSERT(lists(s, zero, PERP_SOLUTION_UNBOUNDED));
+    perp_solutions_free(s);
+}
+
+/* Random LCPs of two and three rows, entries -2 .. 2, with a zero row: where a grid of halves has a
+ * solution, one is listed, and each solution of the grid lies in what the list spans. */
+TEST(no_solution_of_a_grid_is_missed)
+{
+    perp_random g = {12};
+    size_t with = 0;
+
+    for (int k = 0; k < 600; k++) {
+        const size_t n = 2 + (size_t)k % 2;
+        double M[9], q[3], z[3] = {0};
+        size_t solutions = 0;
+        perp_problem *p = NULL;
+        perp_solutions *s = NULL;
+
+        for (size_t i = 0; i < n * n; i++) {
+            M[i] = i % n == 0 ? 0.0 : (double)perp_random_integer(&g, -2, 2);
+        }
+        for (size_t i = 0; i < n; i++) {
+            q[i] = (double)perp_random_integer(&g, -2, 2);
+        }
+        p = test_lcp(n, M, q);
+        s = all_of(p);
+        for (size_t point = 0; point < (n == 2 ? 81u : 729u); point++) {
+            size_t digits = point;
+
+            for (size_t i = 0; i < n; i++) {
+                z[i] = 0.5 * (double)(digits % 9);
+                digits /= 9;
+            }
+            solutions += perp_residual(p, z) <= 1e-12;
+        }
+        with += solutions > 0;
+        CU_ASSERT(solutions == 0 || s->count > 0);
+        CU_ASSERT(solutions <= 1 || s->count > 1 || s->ray_count > 0);
+        perp_solutions_free(s);
+        perp_problem_free(p);
+    }
+    CU_ASSERT(with > 100);
+}
+
+/* A start that solves is one of two, and free rows with equal columns make a line. */
+TEST(the_start_ends_nothing_and_lines_are_counted)
+{
+    const double minus[4] = {-1, 0, 0, -1}, both[4] = {1, 1, 1, 1};
+    perp_problem *p = test_lcp(2, minus, (double[]){1, 1});
+    perp_result *r = test_solve(p, "enumerate", NULL);
+    perp_solutions *s = NULL;
+
+    CU_ASSERT(test_ran(r, "4 active sets, 4 solutions"));
+    p = test_lcp(2, both, (double[]){-2, -2});
+    for (size_t k = 0; k < 2; k++) {
+        p->set->blocks[k].kind = PERP_SET_FREE;
+        p->set->blocks[k].lo = -INFINITY;
+        p->set->blocks[k].hi = INFINITY;
+    }
+    s = all_of(p);
+    CU_ASSERT_EQUAL(s->lines, 1);
+    CU_ASSERT_EQUAL(s->count, 1);
+    CU_ASSERT(lists(s, (double[]){2, 0}, PERP_SOLUTION_UNBOUNDED));
+    perp_solutions_free(s);
 }
 
 TEST_MAIN("enumerate")

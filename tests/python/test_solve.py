@@ -19,6 +19,20 @@ def slow(**options):
                 max_iterations=10**9, time_limit=60.0, **options)
 
 
+class AllSolutions(unittest.TestCase):
+    def test_all_solutions_are_listed_with_what_lies_around_them(self):
+        r = perp.solve([[-1.0]], [1.0], solver="enumerate")
+        self.assertEqual([(s.z[0], s.kind) for s in r.solutions], [(0, "isolated"), (1, "isolated")])
+        r = perp.solve([[0.0, 0.0], [1.0, -1.0]], [0.0, -2.0], solver="enumerate")
+        (corner,) = r.solutions
+        np.testing.assert_array_equal(corner.z, [2, 0])
+        np.testing.assert_array_equal(corner.rays, [[1, 0], [1, 1]])
+        self.assertEqual(corner.kind, "unbounded")
+        r = perp.solve([[1.0, 1.0], [1.0, 1.0]], [-1.0, -1.0], solver="enumerate")
+        self.assertEqual([s.joined for s in r.solutions], [[1], [0]])
+        self.assertIsNone(perp.solve([[1.0]], [1.0]).solutions)
+
+
 class Solve(unittest.TestCase):
     def test_an_lcp_worked_by_hand_is_solved(self):
         # Row 1 is active, row 2 is not: z = (1/2, 0), w = (0, 3/2).
