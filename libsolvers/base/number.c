@@ -8,6 +8,7 @@
 #include <config.h>
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,6 +242,20 @@ bool perp_number_holds(int64_t k)
     const double x = (double)k;
 
     return x < 0x1p63 && (int64_t)x == k;
+}
+
+bool perp_number_holds_word(uint64_t bits, bool has_sign, char digits[PERP_NUMBER_LENGTH])
+{
+    const double x = (double)bits;
+    const bool holds =
+        has_sign ? perp_number_holds((int64_t)bits) : x < 0x1p64 && (uint64_t)x == bits;
+
+    if (!holds && has_sign) {
+        snprintf(digits, PERP_NUMBER_LENGTH, "%" PRId64, (int64_t)bits);
+    } else if (!holds) {
+        snprintf(digits, PERP_NUMBER_LENGTH, "%" PRIu64, bits);
+    }
+    return holds;
 }
 
 /* x by printf, with the digits that are needed. */

@@ -22,6 +22,11 @@ double perp_number_parse(const char *from, const char *end, const char **stop,
 /** Whether a double has this value; beyond 2^53 not every one does. */
 bool perp_number_holds(int64_t k);
 
+/** Whether a double has the value of these 64 bits, an integer with a sign or without; if not, its
+ *  digits for a message. */
+bool perp_number_holds_word(uint64_t bits, bool has_sign,
+                            char digits[PERP_NUMBER_LENGTH]);
+
 /** The shortest of 15, 16 or 17 digits that reads back as x, as "%.*g" writes them; "inf" and
  *  "-inf". Returns its length; a 0 follows. */
 size_t perp_number_format(char text[PERP_NUMBER_LENGTH], double x);

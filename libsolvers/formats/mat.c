@@ -16,6 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/number.h"
 #include "mat.h"
 
 const char perp_mat_magic[PERP_MAT_MAGIC + 1] = "MATLAB 5.0 MAT-file";
@@ -99,9 +100,12 @@ static perp_status mat_read(const perp_arrays_in *in, const char *name, matvar_t
         return mat_fail(in, name, PERP_ERR_FORMAT,
                         "several variables have this name, expected one", err);
     }
-    if ((*v)->rank != 2 || (*v)->isComplex ||
-        !perp_mul((*v)->dims[0], (*v)->dims[1], &count)) {
-        return mat_fail(in, name, PERP_ERR_FORMAT, "expected a real matrix", err);
+    if ((*v)->isComplex) {
+        return mat_fail(in, name, PERP_ERR_FORMAT, "complex, expected real numbers", err);
+    }
+    if ((*v)->rank != 2 || !perp_mul((*v)->dims[0], (*v)->dims[1], &count)) {
+        return mat_fail(in, name, PERP_ERR_FORMAT, "expected a matrix of two dimensions",
+                        err);
     }
     if ((*v)->class_type != MAT_C_SPARSE && count / 1032 > file->bytes) {
         return mat_fail(in, name, PERP_ERR_FORMAT, "larger than its file can hold", err);
@@ -112,37 +116,50 @@ static perp_status mat_read(const perp_arrays_in *in, const char *name, matvar_t
     return PERP_OK;
 }
 
-/* Number k of a full matrix of any numeric class; false: none. */
-static bool mat_number(const matvar_t *v, size_t k, double *x)
+/* Number k of numbers of any type, full or sparse, and whether it may be infinite. An integer
+ * that would be rounded is refused: it is counted from 1, by columns, as find() counts. */
+static perp_status mat_number(const perp_arrays_in *in, const char *name,
+                              enum matio_types type, const void *data, size_t k,
+                              bool infinite, double *x, perp_error *err)
 {
-    switch (v->data_type) {
-    case MAT_T_DOUBLE:
-        *x = ((const double *)v->data)[k];
-        return true;
-    case MAT_T_SINGLE:
-        *x = ((const float *)v->data)[k];
-        return true;
-    case MAT_T_INT32:
-        *x = ((const int32_t *)v->data)[k];
-        return true;
-    case MAT_T_UINT32:
-        *x = ((const uint32_t *)v->data)[k];
-        return true;
-    case MAT_T_INT16:
-        *x = ((const int16_t *)v->data)[k];
-        return true;
-    case MAT_T_UINT16:
-        *x = ((const uint16_t *)v->data)[k];
-        return true;
-    case MAT_T_INT8:
-        *x = ((const int8_t *)v->data)[k];
-        return true;
-    case MAT_T_UINT8:
-        *x = ((const uint8_t *)v->data)[k];
-        return true;
+    char digits[PERP_NUMBER_LENGTH];
+    char place[PERP_ARRAY_PLACE];
+
+#define MAT_CASE(type, c_type)                                                           \
+    case type:                                                                           \
+        *x = (double)((const c_type *)data)[k];                                          \
+        break
+    switch (type) {
+        MAT_CASE(MAT_T_DOUBLE, double);
+        MAT_CASE(MAT_T_SINGLE, float);
+        MAT_CASE(MAT_T_INT64, int64_t);
+        MAT_CASE(MAT_T_UINT64, uint64_t);
+        MAT_CASE(MAT_T_INT32, int32_t);
+        MAT_CASE(MAT_T_UINT32, uint32_t);
+        MAT_CASE(MAT_T_INT16, int16_t);
+        MAT_CASE(MAT_T_UINT16, uint16_t);
+        MAT_CASE(MAT_T_INT8, int8_t);
+        MAT_CASE(MAT_T_UINT8, uint8_t);
     default:
-        return false;
+        return mat_fail(in, name, PERP_ERR_FORMAT, "expected real numbers", err);
     }
+#undef MAT_CASE
+    if ((type == MAT_T_INT64 || type == MAT_T_UINT64) &&
+        !perp_number_holds_word(((const uint64_t *)data)[k], type == MAT_T_INT64,
+                                digits)) {
+        mat_place(in, name, place);
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: number %zu is %s, expected an integer that a double "
+                         "holds, as all up to 2^53",
+                         place, k + 1, digits);
+    }
+    if (isnan(*x) || (!infinite && isinf(*x))) {
+        return mat_fail(in, name, PERP_ERR_DATA,
+                        infinite ? "holds NaN, expected numbers"
+                                 : "holds NaN or an infinity, expected finite numbers",
+                        err);
+    }
+    return PERP_OK;
 }
 
 /* All numbers of a full matrix, by columns; infinities where bounds may have them. */
@@ -151,23 +168,18 @@ static perp_status mat_numbers(const perp_arrays_in *in, const char *name,
                                perp_error *err)
 {
     const size_t count = v->dims[0] * v->dims[1];
+    perp_status status = PERP_OK;
 
+    if (v->class_type < MAT_C_DOUBLE || v->class_type > MAT_C_UINT64) {
+        return mat_fail(in, name, PERP_ERR_FORMAT, "expected real numbers", err);
+    }
     if (v->nbytes / (size_t)(v->data_size > 0 ? v->data_size : 1) < count) {
         return mat_fail(in, name, PERP_ERR_FORMAT, "fewer numbers than its size", err);
     }
-    for (size_t k = 0; k < count; k++) {
-        if (!mat_number(v, k, &x[k])) {
-            return mat_fail(in, name, PERP_ERR_FORMAT, "expected real numbers", err);
-        }
-        if (isnan(x[k]) || (!infinite && isinf(x[k]))) {
-            return mat_fail(in, name, PERP_ERR_DATA,
-                            infinite
-                                ? "holds NaN, expected numbers"
-                                : "holds NaN or an infinity, expected finite numbers",
-                            err);
-        }
+    for (size_t k = 0; status == PERP_OK && k < count; k++) {
+        status = mat_number(in, name, v->data_type, v->data, k, infinite, &x[k], err);
     }
-    return PERP_OK;
+    return status;
 }
 
 /* Where the columns begin and the rows of the entries lie inside the matrix. */
@@ -191,19 +203,15 @@ static perp_status mat_sparse(const perp_arrays_in *in, const char *name,
     perp_triplets t;
     perp_status status = PERP_OK;
 
-    if (v->data_type != MAT_T_DOUBLE || !mat_sparse_sound(v, s)) {
-        return mat_fail(in, name, PERP_ERR_FORMAT, "expected sparse real columns", err);
+    if (!mat_sparse_sound(v, s)) {
+        return mat_fail(in, name, PERP_ERR_FORMAT, "expected sparse columns", err);
     }
     perp_triplets_init(&t, v->dims[0], v->dims[1], s->jc[v->dims[1]]);
     for (size_t j = 0; status == PERP_OK && j < v->dims[1]; j++) {
         for (size_t k = s->jc[j]; status == PERP_OK && k < s->jc[j + 1]; k++) {
-            const double x = ((const double *)s->data)[k];
+            double x = 0.0;
 
-            if (!isfinite(x)) {
-                status =
-                    mat_fail(in, name, PERP_ERR_DATA,
-                             "holds NaN or an infinity, expected finite numbers", err);
-            }
+            status = mat_number(in, name, v->data_type, s->data, k, false, &x, err);
             perp_triplets_add(&t, s->ir[k], j, x);
         }
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/mtx.c: one Matrix Market file [boisvert-pozo-remington-1996]:
  *
- *     %%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-...
+ *     %%MatrixMarket matrix coordinate|array FIELD general|symmetric|skew-symmetric
+ *                         FIELD: real, integer, unsigned-integer or pattern
  *     % comments
  *     rows cols [entries]
  *     i j value        one entry per line, from 1;   array: one value per line, by columns
@@ -11,8 +12,10 @@
 #include <config.h>
 
 #include <ctype.h>
+#include <math.h>
 #include <strings.h>
 
+#include "base/number.h"
 #include "mtx.h"
 #include "scan.h"
 
@@ -21,7 +24,7 @@ typedef struct mtx_reader {
     perp_scan scan; /* of the whole text */
     perp_scan line; /* the line at work, from its start */
     perp_scan rest; /* what is left of it */
-    bool coordinate, pattern;
+    bool coordinate, pattern, integer;
     int symmetry;  /* 0 general, 1 symmetric, -1 skew-symmetric */
     bool infinite; /* infinities are allowed: bounds */
     size_t rows, cols, count;
@@ -80,9 +83,9 @@ static perp_status mtx_banner(mtx_reader *m)
         return mtx_fail(m, PERP_ERR_FORMAT, "coordinate or array");
     }
     m->pattern = mtx_expect(m, "pattern");
-    if (!m->pattern && !mtx_is(m, "real") && !mtx_is(m, "integer") &&
-        !mtx_is(m, "double")) {
-        return mtx_fail(m, PERP_ERR_FORMAT, "real, integer or pattern");
+    m->integer = mtx_is(m, "integer") || mtx_is(m, "unsigned-integer");
+    if (!m->pattern && !m->integer && !mtx_is(m, "real") && !mtx_is(m, "double")) {
+        return mtx_fail(m, PERP_ERR_FORMAT, "real, integer, unsigned-integer or pattern");
     }
     m->symmetry = mtx_expect(m, "symmetric") ? 1 : mtx_is(m, "skew-symmetric") ? -1 : 0;
     if ((m->symmetry == 0 && !mtx_is(m, "general")) || !perp_scan_at_end(&m->rest)) {
@@ -166,6 +169,8 @@ static perp_status mtx_open(mtx_reader *m, const char *file, perp_error *err)
 /* The number that ends the line. */
 static perp_status mtx_value(mtx_reader *m, double *x)
 {
+    perp_scan start = m->rest;
+    int64_t k = 0;
     perp_scan_fault fault = perp_scan_real(&m->rest, x);
     bool number = fault != PERP_SCAN_END && fault != PERP_SCAN_NO_NUMBER;
 
@@ -176,6 +181,11 @@ static perp_status mtx_value(mtx_reader *m, double *x)
     if (fault == PERP_SCAN_NAN || fault == PERP_SCAN_BEYOND ||
         (fault == PERP_SCAN_INFINITE && !m->infinite)) {
         return mtx_fail(m, PERP_ERR_DATA, "a finite number");
+    }
+    if (m->integer && fabs(*x) >= 0x1p53 &&
+        (perp_scan_integer(&start, &k) != PERP_SCAN_GOOD || !perp_number_holds(k))) {
+        return mtx_fail(m, PERP_ERR_DATA,
+                        "an integer that a double holds, as all up to 2^53");
     }
     return PERP_OK;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/npy.c: NumPy arrays, versions 1 to 3, little-endian numbers. Arrays are written in
- * version 1 with a header of 128 bytes, after which the data start at a multiple of 64. */
+ * formats/npy.c: NumPy arrays, versions 1 to 3. Arrays are written little-endian, in version 1, with a header of 128 bytes, after which the data start at a multiple of 64. */
 #include <config.h>
 
 #include <math.h>
@@ -71,18 +70,30 @@ static bool npy_shape(const char *text, perp_npy *array)
     return true;
 }
 
-static bool npy_type(const char *descr, perp_npy_type *type)
+/* '<f8': the order of the bytes, then the type. */
+static bool npy_type(const char *descr, perp_npy *array)
 {
     for (int k = 0; descr && k < NPY_TYPES; k++) {
-        const size_t length = strlen(npy_types[k].text);
+        const char *text = npy_types[k].text;
+        const size_t length = strlen(text);
+        const bool big = text[0] == '<' && descr[0] == '\'' && descr[1] == '>';
 
-        if (descr[0] == '\'' && strncmp(descr + 1, npy_types[k].text, length) == 0 &&
-            descr[length + 1] == '\'') {
-            *type = (perp_npy_type)k;
+        if (descr[0] == '\'' && (big || descr[1] == text[0]) &&
+            strncmp(descr + 2, text + 1, length - 1) == 0 && descr[length + 1] == '\'') {
+            array->type = (perp_npy_type)k;
+            array->big_endian = big;
             return true;
         }
     }
     return false;
+}
+
+/* The characters of a type: a text in quotes, or the list of a structured one. */
+static int npy_type_length(const char *descr)
+{
+    const char *end = descr[0] == '[' ? strstr(descr, ")]") : strchr(descr + 1, descr[0]);
+
+    return (int)(end ? (size_t)(end - descr) + (descr[0] == '[' ? 2 : 1) : strlen(descr));
 }
 
 static perp_status npy_header(const char *place, const char *header, perp_npy *array,
@@ -91,12 +102,12 @@ static perp_status npy_header(const char *place, const char *header, perp_npy *a
     const char *descr = npy_value(header, "descr");
     const char *order = npy_value(header, "fortran_order");
 
-    if (!npy_type(descr, &array->type)) {
+    if (!npy_type(descr, array)) {
         return perp_fail(
             err, PERP_ERR_FORMAT,
-            "%s: numbers are %.8s, expected '<f8', little-endian doubles, or "
-            "'<f4', '<i8', '<i4'",
-            place, descr ? descr : "of no type");
+            "%s: numbers are %.*s, expected floating point numbers of 2, 4 or "
+            "8 bytes, integers or bool",
+            place, descr ? npy_type_length(descr) : 10, descr ? descr : "of no type");
     }
     if (!order || (strncmp(order, "True", 4) != 0 && strncmp(order, "False", 5) != 0)) {
         return perp_fail(err, PERP_ERR_FORMAT,
@@ -110,31 +121,53 @@ static perp_status npy_header(const char *place, const char *header, perp_npy *a
     return PERP_OK;
 }
 
-/* The bytes of number k, little-endian. */
+/* The bytes of number k, the highest first. */
 static uint64_t npy_bits(const perp_npy *array, size_t k)
 {
     const size_t size = npy_types[array->type].size;
     const unsigned char *b = array->data + size * k;
     uint64_t bits = 0;
 
-    for (size_t i = size; i-- > 0;) {
-        bits = bits << 8 | b[i];
+    for (size_t i = 0; i < size; i++) {
+        bits = bits << 8 | b[array->big_endian ? i : size - 1 - i];
     }
     return bits;
+}
+
+/* An integer, extended to 64 bits with its sign where it has one. */
+static uint64_t npy_integer(const perp_npy *array, size_t k)
+{
+    const uint64_t bits = npy_bits(array, k);
+
+    switch (array->type) {
+    case PERP_NPY_INT:
+        return (uint64_t)(int32_t)(uint32_t)bits;
+    case PERP_NPY_SHORT:
+        return (uint64_t)(int16_t)(uint16_t)bits;
+    case PERP_NPY_BYTE:
+        return (uint64_t)(int8_t)(uint8_t)bits;
+    case PERP_NPY_BOOL:
+        return bits != 0;
+    default:
+        return bits;
+    }
 }
 
 /* Integers that would be rounded, as an identifier is, are no numbers of a problem. */
 static perp_status npy_check_integers(const perp_npy *array, const char *place,
                                       perp_error *err)
 {
-    for (size_t k = 0; array->type == PERP_NPY_LONG && k < array->count; k++) {
-        const int64_t x = (int64_t)npy_bits(array, k);
+    const bool natural = array->type == PERP_NPY_ULONG;
 
-        if (!perp_number_holds(x)) {
+    for (size_t k = 0; (natural || array->type == PERP_NPY_LONG) && k < array->count;
+         k++) {
+        char digits[PERP_NUMBER_LENGTH];
+
+        if (!perp_number_holds_word(npy_bits(array, k), !natural, digits)) {
             return perp_fail(err, PERP_ERR_DATA,
-                             "%s[%zu] is %lld, expected an integer that a double holds, "
+                             "%s[%zu] is %s, expected an integer that a double holds, "
                              "as all up to 2^53",
-                             place, k, (long long)x);
+                             place, k, digits);
         }
     }
     return PERP_OK;
@@ -180,6 +213,18 @@ perp_status perp_npy_parse(perp_npy *array, const unsigned char *b, size_t lengt
     return status == PERP_OK ? npy_check_integers(array, place, err) : status;
 }
 
+/* A number of 16 bits: sign, 5 bits of exponent, 10 of the significand. */
+static double npy_half(unsigned bits)
+{
+    const int exponent = (int)(bits >> 10 & 31);
+    const int digits = (int)(bits & 1023);
+    const double size = exponent == 31  ? (digits ? (double)NAN : (double)INFINITY)
+                        : exponent == 0 ? ldexp(digits, -24)
+                                        : ldexp(digits + 1024, exponent - 25);
+
+    return bits >> 15 ? -size : size;
+}
+
 double perp_npy_real(const perp_npy *array, size_t k)
 {
     const uint64_t bits = npy_bits(array, k);
@@ -195,17 +240,20 @@ double perp_npy_real(const perp_npy *array, size_t k)
         half = (uint32_t)bits;
         memcpy(&single, &half, sizeof single);
         return single;
-    case PERP_NPY_INT:
-        return (int32_t)(uint32_t)bits;
+    case PERP_NPY_HALF:
+        return npy_half((unsigned)bits);
+    case PERP_NPY_ULONG:
+        return (double)bits;
     default:
-        return (double)(int64_t)bits;
+        return (double)(int64_t)npy_integer(array, k);
     }
 }
 
 /* The numbers are in the file as they are in memory. */
 static bool npy_is_plain(const perp_npy *array)
 {
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && array->type == PERP_NPY_REAL;
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !array->big_endian &&
+           array->type == PERP_NPY_REAL;
 }
 
 perp_status perp_npy_reals(const perp_npy *array, bool infinite, double *x,

@@ -7,12 +7,21 @@
 
 enum { PERP_NPY_DIMENSIONS = 4 };
 
-/** The types of numbers that are read, as NumPy spells them. */
+/** The types of numbers that are read, as NumPy spells them; > in place of < where the bytes
+ *  of a file are in the order of big-endian machines. */
 #define PERP_NPY_LIST(X)                                                                 \
     X(PERP_NPY_REAL, "<f8", 8)                                                           \
     X(PERP_NPY_SINGLE, "<f4", 4)                                                         \
+    X(PERP_NPY_HALF, "<f2", 2)                                                           \
     X(PERP_NPY_LONG, "<i8", 8)                                                           \
     X(PERP_NPY_INT, "<i4", 4)                                                            \
+    X(PERP_NPY_SHORT, "<i2", 2)                                                          \
+    X(PERP_NPY_BYTE, "|i1", 1)                                                           \
+    X(PERP_NPY_ULONG, "<u8", 8)                                                          \
+    X(PERP_NPY_UINT, "<u4", 4)                                                           \
+    X(PERP_NPY_USHORT, "<u2", 2)                                                         \
+    X(PERP_NPY_UBYTE, "|u1", 1)                                                          \
+    X(PERP_NPY_BOOL, "|b1", 1)                                                           \
     X(PERP_NPY_TEXT, "|S3", 3)
 
 typedef enum perp_npy_type {
@@ -23,6 +32,7 @@ typedef enum perp_npy_type {
 
 typedef struct perp_npy {
     perp_npy_type type;
+    bool big_endian;
     size_t dims;
     size_t shape[PERP_NPY_DIMENSIONS];
     size_t count; /**< product of the shape */

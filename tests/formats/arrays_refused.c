@@ -179,9 +179,9 @@ TEST(csv_that_is_no_problem_is_refused)
     files_refused(test_scratch("refused.json"), "csv", "expected a folder with A.csv");
 }
 
-/* An array of NumPy with this header and 8 bytes per number. */
+/* An array of NumPy with this header and so many bytes of numbers. */
 static void put_npy(const char *folder, const char *file, const char *type,
-                    const char *shape, const void *numbers, size_t count)
+                    const char *shape, const void *numbers, size_t size)
 {
     char path[1200];
     char bytes[512] = "\x93NUMPY\x01";
@@ -190,9 +190,9 @@ static void put_npy(const char *folder, const char *file, const char *type,
     snprintf(bytes + 10, 118, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
              type, shape);
     memset(bytes + 10 + strlen(bytes + 10), ' ', 128 - 10 - strlen(bytes + 10));
-    memcpy(bytes + 128, numbers, 8 * count);
+    memcpy(bytes + 128, numbers, size);
     snprintf(path, sizeof path, "%s/%s", folder, file);
-    files_put(path, bytes, 128 + 8 * count);
+    files_put(path, bytes, 128 + size);
 }
 
 TEST(an_array_in_two_forms_is_refused)
@@ -203,9 +203,9 @@ TEST(an_array_in_two_forms_is_refused)
 
     snprintf(folder, sizeof folder, "%s", test_scratch("npy-twice"));
     mkdir(folder, 0755);
-    put_npy(folder, "A.npy", "<f8", "(1, 1)", one, 1);
-    put_npy(folder, "b.npy", "<f8", "(1,)", one, 1);
-    put_npy(folder, "A_data.npy", "<f8", "(1,)", one, 1);
+    put_npy(folder, "A.npy", "<f8", "(1, 1)", one, 8);
+    put_npy(folder, "b.npy", "<f8", "(1,)", one, 8);
+    put_npy(folder, "A_data.npy", "<f8", "(1,)", one, 8);
     files_refused(folder, NULL,
                   "npy-twice/A.npy: A_data.npy is also there, expected one of them");
     snprintf(path, sizeof path, "%s/A_data.npy", folder);
@@ -227,15 +227,67 @@ TEST(an_integer_that_no_double_holds_is_refused)
 
     snprintf(folder, sizeof folder, "%s", test_scratch("npy-long"));
     mkdir(folder, 0755);
-    put_npy(folder, "A.npy", "<f8", "(1, 1)", one, 1);
-    put_npy(folder, "b.npy", "<i8", "(1,)", odd, 1);
+    put_npy(folder, "A.npy", "<f8", "(1, 1)", one, 8);
+    put_npy(folder, "b.npy", "<i8", "(1,)", odd, 8);
     files_refused(folder, NULL,
                   "npy-long/b.npy[0] is 9007199254740993, expected an integer");
-    put_npy(folder, "b.npy", "<i8", "(1,)", largest, 1);
+    put_npy(folder, "b.npy", "<i8", "(1,)", largest, 8);
     files_refused(folder, NULL, "npy-long/b.npy[0] is 9223372036854775807, expected");
-    put_npy(folder, "b.npy", "<i8", "(1,)", even, 1);
+    put_npy(folder, "b.npy", ">u8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\xff", 8);
+    files_refused(folder, NULL, "npy-long/b.npy[0] is 18446744073709551615, expected");
+    put_npy(folder, "b.npy", "<i8", "(1,)", even, 8);
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, folder, NULL, NULL, NULL), PERP_OK);
     CU_ASSERT_EQUAL(p->b[0], 0x1p53 + 2.0);
+}
+
+/* Bytes as numpy.save writes them. Of 16 bits: be00 is -1.5, 0001 is 2^-24, 7bff is 65504, the
+ * largest, and 3555 is the one nearest to 1/3. */
+TEST(numbers_of_every_type_of_numpy_are_read)
+{
+    static const struct {
+        const char *type, *bytes;
+        size_t size;
+        double b[2];
+    } cases[] = {
+        {"|i1", "\xfd\2", 2, {-3, 2}},
+        {"<i2", "\xfd\xff\2\0", 4, {-3, 2}},
+        {">i2", "\xff\xfd\0\2", 4, {-3, 2}},
+        {">i4", "\xff\xff\xff\xfd\0\0\0\2", 8, {-3, 2}},
+        {">i8", "\xff\xff\xff\xff\xff\xff\xff\xfd\0\0\0\0\0\0\0\2", 16, {-3, 2}},
+        {"|u1", "\xfd\2", 2, {253, 2}},
+        {"<u2", "\xfd\xff\2\0", 4, {65533, 2}},
+        {"<u4", "\xfd\xff\xff\xff\2\0\0\0", 8, {4294967293, 2}},
+        {">u8", "\0\x20\0\0\0\0\0\0\0\0\0\0\0\0\0\2", 16, {0x1p53, 2}},
+        {"|b1", "\1\0", 2, {1, 0}},
+        {"<f2", "\0\xbe\1\0", 4, {-1.5, 0x1p-24}},
+        {">f2", "\x7b\xff\x35\x55", 4, {65504, 0.333251953125}},
+        {">f4", "\xbf\xc0\0\0\x40\0\0\0", 8, {-1.5, 2}},
+        {">f8", "\xbf\xf8\0\0\0\0\0\0\x40\0\0\0\0\0\0\0", 16, {-1.5, 2}},
+    };
+    char folder[1024];
+
+    snprintf(folder, sizeof folder, "%s", test_scratch("npy-types"));
+    mkdir(folder, 0755);
+    put_npy(folder, "A.npy", "|b1", "(2, 2)", "\1\0\1\1", 4);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_problem *p = NULL;
+        perp_error err = {0};
+
+        put_npy(folder, "b.npy", cases[k].type, "(2,)", cases[k].bytes, cases[k].size);
+        (void)perp_problem_read(&p, folder, NULL, NULL, &err);
+        test_note("%s %s", cases[k].type, err.text);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+        CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 1.0);
+        CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 0.0);
+        CU_ASSERT_EQUAL(p->b[0], cases[k].b[0]);
+        CU_ASSERT_EQUAL(p->b[1], cases[k].b[1]);
+    }
+    put_npy(folder, "b.npy", "<f2", "(2,)", "\0\x7c\0\0", 4);
+    files_refused(folder, NULL, "npy-types/b.npy[0] is inf, expected a finite number");
+    put_npy(folder, "b.npy", "|O", "(1,)", "", 0);
+    files_refused(folder, NULL, "numbers are '|O', expected floating point numbers of 2");
+    put_npy(folder, "b.npy", "<M8[ns]", "(1,)", "", 0);
+    files_refused(folder, NULL, "numbers are '<M8[ns]', expected floating point");
 }
 
 /* Spreadsheets and editors put a mark before a text; what is in UTF-16 is named. */

@@ -76,6 +76,49 @@ TEST(arrays_of_others_are_read_by_their_names)
     CU_ASSERT_EQUAL(p->set->blocks[1].hi, 7.0);
 }
 
+/* As scipy.io.savemat writes integers of NumPy: 64 bits, also of a sparse matrix. */
+TEST(integers_of_64_bits_are_read_where_doubles_hold_them)
+{
+    const char *path = test_scratch("integers.mat");
+    int64_t M[2] = {2, INT64_C(1) << 53}, q[2] = {-5, -6},
+            odd[2] = {1, -(INT64_C(1) << 53) - 1};
+    uint64_t lo[2] = {0, 3}, huge[2] = {UINT64_MAX, 0};
+    uint32_t ir[2] = {0, 1}, jc[3] = {0, 1, 2};
+    mat_sparse_t sparse = {
+        .nzmax = 2, .ir = ir, .nir = 2, .jc = jc, .njc = 3, .ndata = 2, .data = M};
+    const struct {
+        void *q;
+        enum matio_classes class;
+        enum matio_types type;
+        const char *words;
+    } cases[] = {
+        {q, MAT_C_INT64, MAT_T_INT64, NULL},
+        {odd, MAT_C_INT64, MAT_T_INT64,
+         "integers.mat: q: number 2 is -9007199254740993, expected an integer"},
+        {huge, MAT_C_UINT64, MAT_T_UINT64,
+         "q: number 1 is 18446744073709551615, expected"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_problem *p = NULL;
+        mat_t *mat = mat_begin(path);
+
+        mat_add(mat, "M", MAT_C_SPARSE, MAT_T_INT64, 2, 2, &sparse);
+        mat_add(mat, "q", cases[k].class, cases[k].type, 2, 1, cases[k].q);
+        mat_add(mat, "lo", MAT_C_UINT64, MAT_T_UINT64, 2, 1, lo);
+        Mat_Close(mat);
+        if (cases[k].words) {
+            files_refused(path, "mat", cases[k].words);
+            continue;
+        }
+        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 2.0);
+        CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 1), 0x1p53);
+        CU_ASSERT_EQUAL(p->b[1], -6.0);
+        CU_ASSERT_EQUAL(p->set->blocks[1].lo, 3.0);
+    }
+}
+
 /* A file with M of `rows` x `cols` numbers and q of two. */
 static void expect_refused(size_t rows, size_t cols, const double *M, const double *q,
                            const char *words)

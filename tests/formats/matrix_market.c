@@ -90,6 +90,9 @@ TEST(reads_the_variants_of_the_format)
                   PERP_STORAGE_DENSE, 2, -1, -1, 3);
     expect_matrix("%%MatrixMarket matrix array integer skew-symmetric\n2 2\n4\n",
                   PERP_STORAGE_DENSE, 0, 4, -4, 0);
+    expect_matrix("%%MatrixMarket matrix coordinate unsigned-integer general\n2 2 2\n"
+                  "1 1 9007199254740992\n2 1 9007199254740994\n",
+                  PERP_STORAGE_CSR, 0x1p53, 0x1p53 + 2, 0, 0);
 }
 
 TEST(notes_entries_that_repeat)
@@ -239,11 +242,13 @@ static const struct {
     {"A.mtx", "%%MatrixMarket matrix elements real general\n",
      "expected coordinate or array"},
     {"A.mtx", "%%MatrixMarket matrix array complex general\n1 1\n1 0\n",
-     "expected real, integer or pattern"},
+     "expected real, integer, unsigned-integer or pattern"},
     {"A.mtx", "%%MatrixMarket matrix array real hermitian\n1 1\n1\n",
      "expected general, symmetric or skew-symmetric"},
     {"A.mtx", "%%MatrixMarket matrix array pattern general\n1 1\n1\n",
      "expected an array of numbers, not a pattern"},
+    {"A.mtx", "%%MatrixMarket matrix array integer general\n1 1\n9007199254740993\n",
+     "A.mtx:3: found \"9007199254740993\", expected an integer that a double holds"},
     {"A.mtx", ARRAY, "A.mtx:1: it ends before its size"},
     {"A.mtx", ARRAY "1 1 1\n1\n", "A.mtx:2: found \"1 1 1\", expected rows and columns"},
     {"A.mtx", ARRAY "-1 1\n1\n", "A.mtx:2: found \"-1 1\", expected rows and columns"},
