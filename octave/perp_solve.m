@@ -12,7 +12,8 @@
 ##
 ## Names of the problem, not used with P:
 ##
-##   "lo", "hi"   bounds of z, one number or one per row: lo <= z <= hi
+##   "lo", "hi"   bounds of z, one number for all rows without friction, or one per row:
+##                lo <= z <= hi. "lo" alone means hi = Inf, "hi" alone lo = -Inf
 ##   "mu"         coefficients of friction, one number or one per contact. The rows of a
 ##                contact are the normal, then the tangents; impulses lie in the cone
 ##                norm (z_T) <= mu * z_N of Coulomb
@@ -84,7 +85,7 @@ function [problem, settings] = read_arguments (arguments)
     if (numel (arguments) < 2 || ! isnumeric (arguments{1}) || ! isnumeric (arguments{2}))
       error ("perp_solve: expected a matrix and a vector, a struct of perp_read, or a file");
     endif
-    problem = struct ("A", double (arguments{1}), "b", double (arguments{2}(:)));
+    problem = struct ("A", as_double (arguments{1}, "A"), "b", as_double (arguments{2}(:), "b"));
     rest = arguments(3:end);
   endif
   settings = struct ("solver", "auto");
@@ -105,7 +106,7 @@ function [problem, settings] = add_set (problem, settings)
   given = struct ("lo", [], "hi", [], "mu", [], "cones", [], "findex", []);
   for name = fieldnames (given)'
     if (isfield (settings, name{1}))
-      given.(name{1}) = double (settings.(name{1})(:));
+      given.(name{1}) = as_double (settings.(name{1})(:), name{1});
       settings = rmfield (settings, name{1});
     endif
   endfor
@@ -131,6 +132,9 @@ function [problem, sets] = add_cones (problem, given, n)
   if (! isempty (given.findex))
     error ("perp_solve: findex and cones are two models of friction: give one of them");
   endif
+  if (! isempty (given.lo) || ! isempty (given.hi))
+    error ("perp_solve: lo, hi: all rows belong to contacts, which have no bounds");
+  endif
   problem.mu = spread (given.mu, n / dim, "mu");
   sets = sprintf ("{\"kind\": \"cone\", \"dim\": %d, \"count\": %d}", dim, n / dim);
 endfunction
@@ -140,6 +144,9 @@ function [problem, sets] = add_rows (problem, given, n)
   if (isempty (given.lo) && isempty (given.hi) && isempty (given.findex))
     return;
   endif
+  if (isempty (given.lo) && ! isempty (given.hi))
+    given.lo = -Inf;
+  endif
   lo = spread (ifempty (given.lo, 0), n, "lo");
   hi = spread (ifempty (given.hi, Inf), n, "hi");
   kinds = repmat ({"box"}, n, 1);
@@ -148,6 +155,9 @@ function [problem, sets] = add_rows (problem, given, n)
   if (! isempty (given.findex))
     findex = spread (given.findex, n, "findex");
     kinds(findex > 0) = {"friction"};
+    ## One number is for the rows that have bounds.
+    lo(isscalar (given.lo) & findex > 0) = -Inf;
+    hi(isscalar (given.hi) & findex > 0) = Inf;
     problem.findex = findex;
     problem.mu = spread (given.mu, nnz (findex > 0), "mu");
   endif
@@ -155,6 +165,21 @@ function [problem, sets] = add_rows (problem, given, n)
   problem.hi = hi;
   sets = strjoin (cellfun (@(kind) sprintf ("{\"kind\": \"%s\"}", kind), kinds,
                            "UniformOutput", false), ", ");
+endfunction
+
+## Real numbers, none of which a double rounds.
+function y = as_double (x, name)
+  y = double (x);
+  if (iscomplex (y))
+    error ("perp_solve: %s is complex, expected real numbers", name);
+  endif
+  if (isinteger (x))
+    lost = cast (y, class (x)) != x | (y > flintmax () & y == double (intmax (class (x))));
+    if (any (lost(:)))
+      error ("perp_solve: %s has the entry %s, expected integers that a double holds, as all up to 2^53",
+             name, strtrim (disp (x(find (lost, 1)))));
+    endif
+  endif
 endfunction
 
 function value = ifempty (value, default)

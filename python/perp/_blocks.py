@@ -13,7 +13,7 @@ import numpy as np
 from . import _structs as c
 from ._errors import ArgumentError
 from ._library import lib, text
-from ._memory import spread, vector
+from ._memory import doubles, spread, vector
 
 DTYPE: Any = np.dtype(c.perp_block)
 
@@ -63,8 +63,11 @@ def _canonical(blocks: np.ndarray) -> np.ndarray:
 
 def _dimensions(n: int, cones: Any) -> np.ndarray:
     """The dimension of each block in order."""
-    if np.ndim(cones) > 0:
-        dims = np.asarray(cones, dtype=np.int64).ravel()
+    given = doubles(cones, "cones")
+    if (given != np.floor(given)).any():
+        raise ArgumentError("cones: a dimension is no whole number")
+    if given.ndim > 0:
+        dims = given.astype(np.int64).ravel()
         if dims.sum() != n:
             raise ArgumentError(f"cones: the dimensions sum to {dims.sum()}, expected {n} rows")
         return dims
@@ -74,10 +77,26 @@ def _dimensions(n: int, cones: Any) -> np.ndarray:
     return np.full(n // dim, dim, dtype=np.int64)
 
 
+def _expect_bare(values: np.ndarray, rows: np.ndarray, infinite: float, what: str) -> None:
+    """Rows of contacts have no bounds: one that is listed there must state nothing."""
+    for i in np.flatnonzero(rows & (values != 0.0) & (values != infinite)):
+        raise ArgumentError(
+            f"{what}[{i}] is {values[i]:g}, expected 0 or {infinite:g}: "
+            "a row of a contact has no bounds of its own"
+        )
+
+
 def _fill_bounds(blocks: np.ndarray, rows: np.ndarray, lo: Any, hi: Any, n: int) -> None:
-    """Blocks of one row, at the given places of `blocks`."""
-    low = spread(0.0 if lo is None else lo, n, "lo")[blocks["first"][rows]]
-    high = spread(math.inf if hi is None else hi, n, "hi")[blocks["first"][rows]]
+    """Blocks of one row, at the given places of `blocks`. One side alone leaves the other open."""
+    low = spread((0.0 if hi is None else -math.inf) if lo is None else lo, n, "lo")
+    high = spread(math.inf if hi is None else hi, n, "hi")
+    bare = np.full(n, True)
+    bare[blocks["first"][rows]] = False
+    if np.ndim(lo) > 0:
+        _expect_bare(low, bare, -math.inf, "lo")
+    if np.ndim(hi) > 0:
+        _expect_bare(high, bare, math.inf, "hi")
+    low, high = low[blocks["first"][rows]], high[blocks["first"][rows]]
     blocks["kind"][rows] = _scalar_kinds(low, high)
     blocks["lo"][rows] = low
     blocks["hi"][rows] = high
@@ -108,14 +127,24 @@ def _cones(n: int, lo: Any, hi: Any, mu: Any, mu_rolling: Any, cones: Any) -> np
     return _canonical(blocks)
 
 
+def _rows(findex: Any, n: int) -> np.ndarray:
+    """For each row the row of its normal, or -1."""
+    given = vector(findex, n, "findex")
+    for i in np.flatnonzero(~np.isfinite(given) | (given != np.floor(given)) | (given < -1)):
+        raise ArgumentError(
+            f"findex[{i}] is {given[i]:g}, expected a row from 0 to {n - 1}, or -1"
+        )
+    return given.astype(np.int64)
+
+
 def _scalars(n: int, lo: Any, hi: Any, mu: Any, findex: Any) -> np.ndarray:
     blocks = np.zeros(n, DTYPE)
     blocks["dim"] = 1
     blocks["first"] = np.arange(n)
-    _fill_bounds(blocks, np.arange(n), lo, hi, n)
+    normal = np.full(n, -1) if findex is None else _rows(findex, n)
+    friction = np.flatnonzero(normal >= 0)
+    _fill_bounds(blocks, np.flatnonzero(normal < 0), lo, hi, n)
     if findex is not None:
-        normal = vector(findex, n, "findex").astype(np.int64)
-        friction = np.flatnonzero(normal >= 0)
         if mu is None:
             raise ArgumentError("mu is missing, expected the coefficients of the friction rows")
         some = np.ndim(mu) > 0 and np.size(mu) == len(friction)
@@ -150,6 +179,8 @@ def from_list(n: int, given: Iterable[Block]) -> np.ndarray:
             raise ArgumentError(
                 f'blocks[{k}].kind is "{item.kind}", expected one of: {", ".join(KINDS)}'
             )
+        if item.normal != int(item.normal):
+            raise ArgumentError(f"blocks[{k}].normal is {item.normal}, expected a row")
         blocks[k]["kind"] = KINDS[item.kind]
         for name in ("dim", "lo", "hi", "mu", "mu_rolling", "radius", "normal"):
             blocks[k][name] = getattr(item, name)

@@ -18,7 +18,7 @@ import numpy as np
 from . import _structs as c
 from ._errors import ArgumentError
 from ._library import lib, text
-from ._memory import view
+from ._memory import doubles, view
 
 
 @dataclass
@@ -41,10 +41,7 @@ def _require_square(shape: Any, what: str) -> int:
 
 
 def _dense(A: Any, what: str) -> Matrix:
-    try:
-        array = np.asarray(A, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ArgumentError(f"{what} is not a matrix of numbers: {error}") from None
+    array = doubles(A, what)
     n = _require_square(array.shape, what)
     ld = array.strides[1] // 8 if n else 1
     if n > 1 and (array.strides[0] != 8 or array.strides[1] % 8 or ld < n):
@@ -65,7 +62,7 @@ def _sparse(A: Any, what: str) -> Matrix:
     x = A.data.transpose(0, 2, 1) if size > 1 else A.data
     return Matrix(
         n,
-        np.ascontiguousarray(x, dtype=float),
+        np.ascontiguousarray(doubles(x, what)),
         block_size=size,
         ptr=np.ascontiguousarray(A.indptr, dtype=np.uint64),
         col=np.ascontiguousarray(A.indices, dtype=np.int32),

@@ -32,12 +32,29 @@ def view(
     return array
 
 
+def doubles(value: Any, what: str) -> np.ndarray:
+    """`value` as doubles; it is not copied if it is that already. Complex numbers are refused, and
+    integers that no double holds."""
+    try:
+        given = np.asarray(value)
+        if given.dtype.kind == "c":
+            raise ArgumentError(f"{what} is complex, expected real numbers")
+        array = given.astype(float, copy=False)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ArgumentError(f"{what} is not an array of numbers: {error}") from None
+    if given.dtype.kind in "iuO":
+        for k in given[np.abs(array) >= 2.0**53]:
+            if isinstance(k, (int, np.integer)) and int(float(k)) != int(k):
+                raise ArgumentError(
+                    f"{what} has the entry {k}, expected integers that a double holds, "
+                    "as all up to 2^53"
+                )
+    return array
+
+
 def vector(value: Any, n: int, what: str) -> np.ndarray:
     """`value` as n contiguous doubles; it is not copied if it is that already."""
-    try:
-        array = np.ascontiguousarray(value, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ArgumentError(f"{what} is not an array of numbers: {error}") from None
+    array = np.ascontiguousarray(doubles(value, what))
     if array.size != n or array.ndim > 1 and max(array.shape) != n:
         raise ArgumentError(f"{what} has {array.size} number{'' if array.size == 1 else 's'}, expected {n}")
     return array.reshape(n)
@@ -46,7 +63,7 @@ def vector(value: Any, n: int, what: str) -> np.ndarray:
 def spread(value: Any, n: int, what: str) -> np.ndarray:
     """One number for all, or n of them."""
     if np.ndim(value) == 0:
-        return np.full(n, value, dtype=float)
+        return np.full(n, doubles(value, what))
     return vector(value, n, what)
 
 

@@ -117,9 +117,11 @@ class Problem:
 
     A            n x n: NumPy array, SciPy sparse matrix, anything that NumPy reads
     b            n numbers: the free velocity [m/s] of a contact problem
-    lo, hi       bounds of z, one number or n; without any argument below z >= 0
+    lo, hi       bounds of z, n numbers, or one for all rows outside of contacts; lo alone means
+                 hi = inf, hi alone lo = -inf; without any argument below z >= 0
     mu           coefficients of friction, one number or one per contact (or per friction row)
-    findex       box friction: the row whose impulse bounds row i, or -1; |z_i| <= mu z_normal
+    findex       box friction: the row whose impulse bounds row i, or -1; |z_i| <= mu z_normal;
+                 such a row has no bounds of its own: 0 or an infinity in lo and hi
     cones        dimension of all contacts, 2, 3 [the default with mu] or 5, normal row first; or
                  the dimension of each block of rows in order, 1 for a row with bounds
     mu_rolling   coefficients of rolling friction [m] of contacts with five rows

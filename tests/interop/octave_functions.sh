@@ -42,6 +42,12 @@ z = perp_solve (2 * eye (4), [1 -1 4 9], "lo", [-1 0 -1 -Inf], "hi", [1 0.25 1 I
 assert (z, [-0.5; 0.25; -1; -4.5], 1e-12);
 M
 
+check "hi alone leaves the rows open below, as in files" <<'M'
+assert (perp_solve (eye (2), [5 6], "hi", 1), [-5; -6], 1e-12);
+assert (perp_solve (eye (2), [-5 6], "lo", -1), [5; -1], 1e-12);
+assert (perp_solve (eye (2), [-5 6], "hi", int64 ([1 1])), [1; -6], 1e-12);
+M
+
 check "contacts slide in Coulomb's cone, in space and in the plane" <<'M'
 assert (perp_solve (eye (3), [-1; 3; 4], "mu", 0.5), [1; -0.3; -0.4], 1e-7);
 z = perp_solve (eye (4), [-1; 2; -2; 0.1], "mu", [0.5 0.25], "cones", 2);
@@ -51,6 +57,8 @@ M
 check "findex bounds a row by the impulse of its normal" <<'M'
 z = perp_solve (eye (3), [-2; 5; -0.5], "mu", 0.5, "findex", [0 1 1]);
 assert (z, [2; -1; 0.5], 1e-7);
+z = perp_solve (eye (3), [-2; 5; -0.5], "mu", 0.5, "findex", [0 1 1], "lo", 0, "hi", 1);
+assert (z, [1; -0.5; 0.5], 1e-7);
 M
 
 check "sparse matrices, solvers, options and starting points are passed on" <<'M'
@@ -98,6 +106,13 @@ expect ("unknown solver \"lemk\", the nearest is \"lemke\"", "perp_solve (eye (2
 expect ("unknown option --tolerence of auto, the nearest is --tolerance", "perp_solve (eye (2), [1;2], 'tolerence', 1);");
 expect ("no/such/file", "perp_read ('no/such/file.hdf5');");
 expect ("lo has 3 numbers, expected 2", "perp_solve (eye (2), [1;2], 'lo', [1 2 3]);");
+expect ("q: complex, expected real", "perp_solve (struct ('M', eye (2), 'q', [1; 2i]));");
+expect ("A is complex, expected real", "perp_solve ([2 1i; 0 2], [1;2]);");
+expect ("b has the entry 9007199254740993, expected", "perp_solve (eye (2), int64 (flintmax ()) + [1; 0]);");
+expect ("A has the entry 18446744073709551615, expected", "perp_solve (intmax ('uint64'), 1);");
+expect ("findex: number 3 is 0.9", "perp_solve (eye (3), [-2;5;-1], 'mu', 0.5, 'findex', [0 1 0.9]);");
+expect ("hi: number 2 is 0.1", "perp_solve (eye (3), [-2;5;-1], 'mu', 0.5, 'findex', [0 1 1], 'hi', [9 .1 .1]);");
+expect ("contacts, which have no bounds", "perp_solve (eye (3), [-2;5;-1], 'mu', 0.5, 'hi', 1);");
 expect ("4 rows are no whole number of contacts", "perp_solve (eye (4), [1;2;3;4], 'mu', 1);");
 M
 

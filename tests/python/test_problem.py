@@ -108,6 +108,16 @@ class Data(unittest.TestCase):
 
 
 class Files(unittest.TestCase):
+    def test_the_same_arrays_are_the_same_problem_in_a_file(self):
+        friction = dict(mu=[0.5, 0.5], findex=[-1, 0, 0])
+        with scratch() as folder:
+            for given in (dict(hi=[1.0, 2, 3]), dict(lo=[-1.0, 0, 1]), dict(lo=[0, 0, 0.0], hi=[1.0, 2, 3]),
+                          friction, dict(lo=[0.0, 0, -np.inf], hi=[9, np.inf, 0], **friction)):
+                path = os.path.join(folder, "arrays.npz")
+                np.savez(path, A=spd(3), b=vector(3), **given)
+                self.assertEqual(perp.Problem(spd(3), vector(3), **given).hash,
+                                 perp.Problem.read(path).hash, given)
+
     def test_every_format_that_is_written_is_read_back_with_the_same_bits(self):
         held = {}
         with scratch() as folder:

@@ -48,6 +48,12 @@ class Solve(unittest.TestCase):
         r = perp.solve(2 * np.eye(4), [1, -1, 4, 9], lo=lo, hi=hi)
         np.testing.assert_allclose(r.z, [-0.5, 0.25, -1.0, -4.5], atol=1e-12)
 
+    def test_one_bound_alone_leaves_the_other_side_open(self):
+        # w = z + b: z = -b where the bound permits.
+        np.testing.assert_allclose(perp.solve(np.eye(2), [5, 6], hi=1).z, [-5, -6], atol=1e-12)
+        np.testing.assert_allclose(perp.solve(np.eye(2), [-5, 6], hi=[1, 1]).z, [1, -6], atol=1e-12)
+        np.testing.assert_allclose(perp.solve(np.eye(2), [-5, 6], lo=-1).z, [5, -1], atol=1e-12)
+
     def test_a_single_contact_slides_sticks_and_lifts_as_coulomb_says(self):
         # W = E: the normal impulse is 1; |b_T| below mu sticks, above it slides at the limit.
         sticks = perp.friction(np.eye(3), [-1, 0.3, 0.0], 0.5)
@@ -64,6 +70,8 @@ class Solve(unittest.TestCase):
     def test_findex_bounds_a_row_by_the_impulse_of_its_normal(self):
         r = perp.solve(np.eye(3), [-2, 5, -0.5], mu=0.5, findex=[-1, 0, 0])
         np.testing.assert_allclose(r.z, [2, -1, 0.5], atol=1e-7)
+        r = perp.solve(np.eye(3), [-2, 5, -0.5], mu=0.5, findex=[-1, 0, 0], lo=0, hi=1)
+        np.testing.assert_allclose(r.z, [1, -0.5, 0.5], atol=1e-7)
 
     def test_cones_and_rows_with_bounds_share_a_problem(self):
         r = perp.solve(np.eye(5), [3, -1, 3, 4, -9], lo=[-1, 0, 0, 0, 0], hi=2, mu=0.5,
@@ -244,11 +252,39 @@ class Errors(unittest.TestCase):
         self.refuses(perp.ArgumentError, 'law is "dry"', E, np.ones(4), law="dry")
         self.refuses(perp.ArgumentError, "not an array of numbers", E, ["a"] * 4)
         self.refuses(perp.ArgumentError, "start has 1 number", E, np.ones(4), start=[1])
+        self.refuses(perp.ArgumentError, "A is complex", np.array([[2, 1j], [0, 2]]), [1, 2])
+        self.refuses(perp.ArgumentError, "b is complex", np.eye(2), [1, 2j])
+        self.refuses(perp.ArgumentError, "hi is complex", np.eye(2), [1, 2], hi=2j)
+        friction = dict(mu=0.5, findex=[-1, 0, 0])
+        self.refuses(perp.ArgumentError, "lo[1] is -0.1, expected 0 or -inf", np.eye(3), [1, 2, 3],
+                     lo=[0, -0.1, -0.1], **friction)
+        self.refuses(perp.ArgumentError, "hi[2] is 0.1, expected 0 or inf", np.eye(3), [1, 2, 3],
+                     hi=[9, 0, 0.1], **friction)
+        self.refuses(perp.ArgumentError, "hi[2] is 2, expected 0 or inf", E, np.ones(4), mu=1,
+                     cones=[1, 3], hi=[1, 0, 2, 0])
+        for bad, words in ((0.9, "findex[2] is 0.9, expected a row from 0 to 2, or -1"),
+                           (np.nan, "findex[2] is nan"), (-2, "findex[2] is -2")):
+            self.refuses(perp.ArgumentError, words, np.eye(3), [1, 2, 3], mu=0.5,
+                         findex=[-1, 0, bad])
+        self.refuses(perp.ArgumentError, "no whole number", np.eye(3), [1, 2, 3], mu=1, cones=3.5)
+        rows = [perp.Block("nonneg"), perp.Block("friction", normal=0.9, mu=1)]
+        self.refuses(perp.ArgumentError, "blocks[1].normal is 0.9", np.eye(2), [1, 2], blocks=rows)
         self.refuses(perp.ArgumentError, "no guess", E, np.ones(4), start="guess")
         cube = [perp.Block("cube")]
         self.refuses(perp.ArgumentError, 'kind is "cube"', E, np.ones(4), blocks=cube)
         self.refuses(perp.ArgumentError, "give it alone", perp.Problem(E, np.ones(4)), np.ones(4))
         self.refuses(perp.ArgumentError, "alone", perp.Problem(E, np.ones(4)), law="associated")
+
+    def test_integers_that_no_double_holds_are_refused(self):
+        odd, even = 2**53 + 1, 2**53 + 2
+        self.assertEqual(perp.Problem([[1]], [even]).b[0], float(even))
+        self.assertEqual(perp.Problem([[1]], [2**70]).b[0], 2.0**70)
+        words = f"b has the entry {odd}, expected integers that a double holds"
+        self.refuses(perp.ArgumentError, words, [[1]], [odd])
+        self.refuses(perp.ArgumentError, "A has the entry -9007199254740993", [[-odd]], [1])
+        most = np.array([2**64 - 1], dtype=np.uint64)
+        self.refuses(perp.ArgumentError, "b has the entry 18446744073709551615", [[1]], most)
+        self.refuses(perp.ArgumentError, "b has the entry", [[1]], [2**70 + 1])
 
     def test_data_that_no_solver_may_see_are_refused(self):
         E = np.eye(2)
