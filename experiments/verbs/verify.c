@@ -110,6 +110,9 @@ static perp_status verify_print(const verify_job *job, perp_error *err)
 
     verb_describe(job->in->problem, text, sizeof text);
     output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", job->in->name, text);
+    for (size_t k = 0; k < job->in->notes.count; k++) {
+        output_print(stdout, OUTPUT_PLAIN, "note: %s\n", job->in->notes.line[k]);
+    }
     for (size_t k = 0; k < job->count && status == PERP_OK; k++) {
         if (job->count > 1) {
             output_print(stdout, OUTPUT_PLAIN, "\n%s\n", job->answers[k].path);

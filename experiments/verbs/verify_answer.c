@@ -75,6 +75,12 @@ void verify_answer_clear(verify_answer *a)
     a->s = NULL;
 }
 
+bool verify_answer_is_denied(const verify_answer *a)
+{
+    return a->denial.method && a->denial.verdict == EXACT_PROVED && !a->solved &&
+           !(a->proof.method && a->proof.verdict == EXACT_PROVED);
+}
+
 bool verify_answer_holds(const verify_answer *a)
 {
     if (!a->exact) {
@@ -83,8 +89,8 @@ bool verify_answer_holds(const verify_answer *a)
     if (a->denial.method && a->denial.verdict != EXACT_PROVED) {
         return false;
     }
-    return a->judged ? a->solved && a->proof.verdict == EXACT_PROVED
-                     : a->denial.method != NULL;
+    return verify_answer_is_denied(a) ||
+           (a->judged && a->solved && a->proof.verdict == EXACT_PROVED);
 }
 
 int verify_answers_status(const verify_answer *answers, size_t count,

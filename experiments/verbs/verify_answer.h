@@ -31,6 +31,8 @@ perp_status verify_answer_read(verify_answer *a, perp_error *err);
 void verify_answer_clear(verify_answer *a);
 bool verify_answer_denies(
     const verify_answer *a); /**< has a direction of infeasibility */
+/** Has a direction that is proved exactly, and no solution beside it. */
+bool verify_answer_is_denied(const verify_answer *a);
 /** Solved, and proved where this was asked for; a denial that is proved. */
 bool verify_answer_holds(const verify_answer *a);
 /** The exit status of perp verify. `pair` (NULL: none) is the worst pair of a solution and a

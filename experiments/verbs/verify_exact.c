@@ -102,8 +102,12 @@ static void exact_print(const exact_proof *proof, size_t n)
     }
 }
 
+/* A proof that there is no solution leaves nothing to say of the point beside it, unless that
+ * is one: then the proof holds within its radius alone. */
 void verify_exact_print(const verify_answer *a)
 {
-    exact_print(&a->proof, a->in->problem->n);
+    if (!verify_answer_is_denied(a)) {
+        exact_print(&a->proof, a->in->problem->n);
+    }
     exact_print(&a->denial, 0);
 }

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/base.h"
 #include "geometry/scan.h"
 #include "math/math.h"
 
@@ -71,6 +72,18 @@ perp_status stl_read_binary(soup *out, const char *text, size_t length, const ch
 {
     size_t count = 0;
 
+    if (length >= STL_HEAD &&
+        length > STL_HEAD + STL_TRIANGLE * (uint64_t)stl_u32(text + 80)) {
+        count = stl_u32(text + 80);
+        return perp_fail(
+            err, PERP_ERR_FORMAT,
+            "%s: byte %zu: the file goes on for %zu byte%s, expected its end "
+            "after the %zu triangle%s that bytes 80 to 83 announce",
+            name, STL_HEAD + STL_TRIANGLE * count,
+            length - STL_HEAD - STL_TRIANGLE * count,
+            perp_plural(length - STL_HEAD - STL_TRIANGLE * count), count,
+            perp_plural(count));
+    }
     if (!stl_is_binary(text, length)) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: byte %zu: the file ends, expected a header of 84 bytes and "

@@ -103,9 +103,10 @@ static perp_status check_block(const perp_set *set, size_t k, perp_error *err)
     case PERP_SET_BOX:
         if (!(block->lo <= block->hi) || block->lo == INFINITY ||
             block->hi == -INFINITY) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "bounds of row %zu are lo = %g, hi = %g, expected lo <= hi",
-                             block->first, block->lo, block->hi);
+            return perp_fail(
+                err, PERP_ERR_DATA, "bounds of row %zu are lo = %g, hi = %g, expected %s",
+                block->first, block->lo, block->hi,
+                block->lo <= block->hi ? "lo < inf and hi > -inf" : "lo <= hi");
         }
         return PERP_OK;
     case PERP_SET_FRICTION:

@@ -108,13 +108,14 @@ static perp_status arrays_blocks(arrays_reader *r, perp_operator **A)
     return perp_operator_use_blocks(A, r->block_size, r->err);
 }
 
-/* The name of an array that has two, of which a file may have one. */
+/* The name of an array that has two, of which a file may have one; if neither is there, the one
+ * that is missing is `other` where the file has the other name of its companion. */
 static perp_status arrays_one_of(const arrays_reader *r, const char *usual,
-                                 const char *other, const char **name)
+                                 const char *other, bool companion, const char **name)
 {
     const bool both = arrays_has(r, usual) && arrays_has(r, other);
 
-    *name = arrays_has(r, other) ? other : usual;
+    *name = arrays_has(r, other) || (companion && !arrays_has(r, usual)) ? other : usual;
     return both ? perp_fail(r->err, PERP_ERR_FORMAT,
                             "%s: %s and %s are names of one array, expected one of them",
                             r->in->file, usual, other)
@@ -148,11 +149,11 @@ static perp_status arrays_local(arrays_reader *r)
     perp_problem *p = r->p;
     const char *A = NULL;
     const char *b = NULL;
-    perp_status status = arrays_one_of(r, "A", "M", &A);
+    perp_status status = arrays_one_of(r, "A", "M", arrays_has(r, "q"), &A);
 
     p->n = PERP_ARRAY_ANY;
     if (status == PERP_OK) {
-        status = arrays_one_of(r, "b", "q", &b);
+        status = arrays_one_of(r, "b", "q", arrays_has(r, "M"), &b);
     }
     if (status == PERP_OK) {
         status = arrays_vector(r, b, &p->b, &p->n);

@@ -367,7 +367,7 @@ perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error
         return status;
     }
     perp_source_peek(&from, head, sizeof head - 1);
-    status = strcmp(head, banner) == 0 ? perp_mtx_vector(x, n, path, false, err)
+    status = strcmp(head, banner) == 0 ? perp_mtx_vector(x, n, path, false, NULL, err)
                                        : read_plain_vector(x, n, path, err);
     locale_leave(&locale);
     return status;

@@ -86,6 +86,12 @@ static perp_status refuse_mat(const char *path, perp_error *err)
         "%s: perp was built without matio, which reads and writes MATLAB files", path);
 }
 
+static perp_status refuse_to_read(const char *path, const char *format, perp_error *err)
+{
+    return perp_fail(err, PERP_ERR_UNSUITABLE, "%s: format %s can only be written", path,
+                     format);
+}
+
 static perp_status named_type(const perp_format_type **type, const char *name,
                               const char *path, bool (*able)(const perp_format *format),
                               perp_error *err)
@@ -120,6 +126,19 @@ perp_status perp_format_named(const perp_format **format, const char *name,
     return status;
 }
 
+/* Of a file that no format recognises: its extension may be that of a format without a reader. */
+static const char *format_written_only(const perp_source *from)
+{
+    for (size_t i = 0; !from->memory && i < FORMAT_COUNT; i++) {
+        const perp_format *format = &types[i]->format;
+
+        if (!format->reads && perp_path_ends(from->name, format->extension)) {
+            return format->name;
+        }
+    }
+    return NULL;
+}
+
 /* The format that is most certain of the source; the first of the list among equals. */
 static perp_status detect_type(const perp_format_type **type, const perp_source *from,
                                perp_error *err)
@@ -128,6 +147,7 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
     char names[FORMAT_NAMES];
     char head[PERP_SOURCE_HEAD + 1] = "";
     char start[3];
+    const char *written_only = format_written_only(from);
     perp_source probe = *from;
     struct stat st;
 
@@ -161,6 +181,9 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
     if (!*type && perp_source_check(start, perp_source_peek(&probe, start, 2), from->name,
                                     err) != PERP_OK) {
         return PERP_ERR_FORMAT;
+    }
+    if (!*type && written_only) {
+        return refuse_to_read(from->name, written_only, err);
     }
     if (!*type) {
         list_names(names, sizeof names, format_reads);
@@ -217,8 +240,7 @@ perp_status perp_format_to_read(const perp_format_type **type, const perp_source
                     : detect_type(type, from, err);
 
     if (status == PERP_OK && !(*type)->format.reads) {
-        status = perp_fail(err, PERP_ERR_UNSUITABLE, "%s: format %s can only be written",
-                           from->name, (*type)->format.name);
+        status = refuse_to_read(from->name, (*type)->format.name, err);
     }
     if (status == PERP_OK && from->memory && !(*type)->format.memory) {
         status = perp_fail(err, PERP_ERR_UNSUITABLE,

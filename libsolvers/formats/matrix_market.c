@@ -44,7 +44,8 @@ static perp_status folder_vector(const perp_arrays_in *in, const char *name,
     char path[PERP_FILE_PATH_LENGTH];
     perp_status status = perp_arrays_folder_path(path, in->file, name, extension, err);
 
-    return status == PERP_OK ? perp_mtx_vector(x, n, path, infinite, err) : status;
+    return status == PERP_OK ? perp_mtx_vector(x, n, path, infinite, in->context, err)
+                             : status;
 }
 
 static perp_status folder_describe(const perp_arrays_in *in, json_t **root,

@@ -227,6 +227,12 @@ static perp_status mtx_at_end(mtx_reader *m)
     return mtx_line(m) ? mtx_fail(m, PERP_ERR_FORMAT, expected) : PERP_OK;
 }
 
+static void mtx_note_repeated(const mtx_reader *m, perp_notes *notes)
+{
+    perp_note(notes, "%s: entries that repeat an earlier one were added to it",
+              m->scan.path);
+}
+
 static perp_status mtx_coordinates(mtx_reader *m, perp_operator **A, perp_notes *notes)
 {
     perp_triplets t;
@@ -254,8 +260,7 @@ static perp_status mtx_coordinates(mtx_reader *m, perp_operator **A, perp_notes 
         status = perp_triplets_finish(A, &t, m->scan.err);
     }
     if (status == PERP_OK && (*A)->count < t.count) {
-        perp_note(notes, "%s: %zu entries repeat an earlier one and were added to it",
-                  m->scan.path, t.count - (*A)->count);
+        mtx_note_repeated(m, notes);
     }
     perp_triplets_free(&t);
     return status;
@@ -332,30 +337,62 @@ static perp_status mtx_vector_length(mtx_reader *m, size_t *n)
     return PERP_OK;
 }
 
-static perp_status mtx_vector_values(mtx_reader *m, double *x)
+/* Entry k of a vector of coordinates into x; `given` marks those that have one. */
+static perp_status mtx_vector_entry(mtx_reader *m, size_t k, double *x, bool *given,
+                                    bool *repeated)
 {
+    size_t i = 0, j = 0;
+    double value = 0.0;
+    perp_status status = mtx_entry(m, k, &i, &j, &value);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    i = m->cols == 1 ? i : j;
+    x[i] += value;
+    *repeated = *repeated || given[i];
+    if (given[i] && (m->infinite ? isnan(x[i]) : !isfinite(x[i]))) {
+        return mtx_fail(m, PERP_ERR_DATA,
+                        "an entry that the earlier one can be added to");
+    }
+    given[i] = true;
+    return PERP_OK;
+}
+
+static perp_status mtx_vector_coordinates(mtx_reader *m, double *x, size_t n,
+                                          perp_notes *notes)
+{
+    bool *given = calloc(n > 0 ? n : 1, sizeof *given);
+    bool repeated = false;
     perp_status status = PERP_OK;
 
+    if (!given) {
+        return perp_fail(m->scan.err, PERP_ERR_MEMORY, "%s: no memory for %zu numbers",
+                         m->scan.path, n);
+    }
     for (size_t k = 0; status == PERP_OK && k < m->count; k++) {
-        size_t i = 0;
-        size_t j = 0;
+        status = mtx_vector_entry(m, k, x, given, &repeated);
+    }
+    if (repeated) {
+        mtx_note_repeated(m, notes);
+    }
+    free(given);
+    return status;
+}
 
-        if (m->coordinate) {
-            double value = 0.0;
+static perp_status mtx_vector_values(mtx_reader *m, double *x, size_t n,
+                                     perp_notes *notes)
+{
+    perp_status status = m->coordinate ? mtx_vector_coordinates(m, x, n, notes) : PERP_OK;
 
-            status = mtx_entry(m, k, &i, &j, &value);
-            if (status == PERP_OK) {
-                x[m->cols == 1 ? i : j] = value;
-            }
-        } else {
-            status = mtx_array_value(m, k, &x[k]);
-        }
+    for (size_t k = 0; status == PERP_OK && !m->coordinate && k < m->count; k++) {
+        status = mtx_array_value(m, k, &x[k]);
     }
     return status == PERP_OK ? mtx_at_end(m) : status;
 }
 
 perp_status perp_mtx_vector(double **x, size_t *n, const char *file, bool infinite,
-                            perp_error *err)
+                            perp_notes *notes, perp_error *err)
 {
     mtx_reader m = {.infinite = infinite};
     perp_status status = mtx_open(&m, file, err);
@@ -366,7 +403,7 @@ perp_status perp_mtx_vector(double **x, size_t *n, const char *file, bool infini
     }
     if (status == PERP_OK) {
         *x = perp_reals_new(*n);
-        status = *x ? mtx_vector_values(&m, *x)
+        status = *x ? mtx_vector_values(&m, *x, *n, notes)
                     : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu numbers",
                                 file, *n);
     }

@@ -12,7 +12,7 @@ perp_status perp_mtx_matrix(perp_operator **A, const char *file, size_t rows, si
 
 /** A vector: n x 1 or 1 x n. *n is PERP_ARRAY_ANY or the length it must have. */
 perp_status perp_mtx_vector(double **x, size_t *n, const char *file, bool infinite,
-                            perp_error *err);
+                            perp_notes *notes, perp_error *err);
 
 /** Dense -> array, CSR and BSR -> coordinate; digits that read back; one line of comment. */
 perp_status perp_mtx_write_matrix(const char *file, const perp_operator *A,

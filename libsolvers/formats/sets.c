@@ -270,9 +270,9 @@ perp_status perp_bounds_check(double lo, double hi, const char *file, const char
                               size_t i, perp_error *err)
 {
     if (!(lo <= hi) || lo == INFINITY || hi == -INFINITY) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "%s: %slo[%zu] is %g and hi[%zu] is %g, expected lo <= hi", file,
-                         place, i, lo, i, hi);
+        return perp_fail(
+            err, PERP_ERR_DATA, "%s: %slo[%zu] is %g and hi[%zu] is %g, expected %s",
+            file, place, i, lo, i, hi, lo <= hi ? "lo < inf and hi > -inf" : "lo <= hi");
     }
     return PERP_OK;
 }

@@ -185,6 +185,7 @@ static void refused(const char *text, size_t length, perp_status status,
 TEST(faults_of_binary_stl_have_a_byte)
 {
     char bytes[BINARY];
+    char longer[BINARY + 2] = "";
 
     binary_tetrahedron(bytes, "head");
     refused(
@@ -195,6 +196,10 @@ TEST(faults_of_binary_stl_have_a_byte)
         bytes, 60, PERP_ERR_FORMAT,
         "f: byte 60: the file ends, expected a header of 84 bytes and 50 bytes for each "
         "triangle that bytes 80 to 83 announce");
+    memcpy(longer, bytes, sizeof bytes);
+    refused(longer, sizeof longer, PERP_ERR_FORMAT,
+            "f: byte 284: the file goes on for 2 bytes, expected its end after the 4 "
+            "triangles that bytes 80 to 83 announce");
     put_float(bytes + 84 + 50 + 12 + 4, NAN);
     refused(bytes, sizeof bytes, PERP_ERR_DATA,
             "f: byte 150: a coordinate of triangle 1 is nan, expected a finite number");

@@ -107,6 +107,10 @@ ok $? "keeps status 1 for a negative answer"
 run verify never.json no.json --exact
 [ "$status" -eq 0 ] && has 'exact: proved: there is no solution'
 ok $? "proves that there is no solution"
+echo '{"z": [0, 0], "certificate": {"kind": "infeasible", "y": [1, 0]}}' >point.json
+run verify never.json point.json --exact
+[ "$status" -eq 0 ] && has 'not solved: residual' && [ "$(grep '^exact: ' out)" = 'exact: proved: there is no solution' ]
+ok $? "gives one verdict where the answer is that there is no solution"
 echo '{"certificate": {"kind": "infeasible", "y": [0, 1]}}' >wrong.json
 run verify never.json wrong.json --exact --json
 [ "$status" -eq 1 ] && has '"verdict": "refuted"'

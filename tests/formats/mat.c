@@ -146,8 +146,8 @@ TEST(a_matlab_file_that_is_no_problem_is_refused)
     const double q[2] = {-1.0, -1.0};
     const double far[2] = {-1.0, INFINITY};
 
-    expect_refused(2, 2, M, NULL, "refused.mat: b: missing");
-    expect_refused(2, 2, NULL, q, "refused.mat: A: missing");
+    expect_refused(2, 2, M, NULL, "refused.mat: q: missing");
+    expect_refused(2, 2, NULL, q, "refused.mat: M: missing");
     expect_refused(1, 2, M, q, "refused.mat: M is 1 x 2, expected 2 x 2");
     expect_refused(2, 2, bad, q, "refused.mat: M: holds NaN or an infinity");
     expect_refused(2, 2, M, far, "refused.mat: q: holds NaN or an infinity");

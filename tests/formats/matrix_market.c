@@ -102,12 +102,15 @@ TEST(notes_entries_that_repeat)
     perp_notes notes = {0};
 
     put(folder, "A.mtx", COORDINATE "1 1 2\n1 1 2\n1 1 3\n");
-    put(folder, "b.mtx", COORDINATE "1 1 1\n1 1 -5\n");
+    put(folder, "b.mtx", COORDINATE "1 1 2\n1 1 -4\n1 1 -1\n");
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, folder, NULL, &notes, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 5.0);
     CU_ASSERT_EQUAL(p->b[0], -5.0);
-    CU_ASSERT_EQUAL_FATAL(notes.count, 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(notes.line[0], "1 entries repeat"));
+    CU_ASSERT_EQUAL_FATAL(notes.count, 2);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(notes.line[0], "b.mtx: entries that repeat an earlier"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(notes.line[1], "A.mtx: entries that repeat an earlier"));
 }
 
 TEST(tells_the_kind_by_the_files_that_are_there)
