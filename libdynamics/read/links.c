@@ -139,7 +139,7 @@ perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, perp_axis_uni
         axis->motor = (enum perp_motor)(PERP_MOTOR_VELOCITY + motor.kind);
         axis->target = motor.target;
         axis->max_force = motor.max_force;
-        axis->max_rate = motor.max_rate;
+        axis->max_rate = isinf(motor.max_rate) ? 0.0 : motor.max_rate;
         axis->motor_cfm = motor.cfm;
     }
     return PERP_OK;

@@ -370,7 +370,7 @@ static const scene_member motor_members[] = {
     {"max-force", SCENE_REAL, TO(motor, max_force), .unit = "N|N m|N|N m",
      .range = SCENE_LIMIT, .fallback = INFINITY, .help = "largest force or torque"},
     {"max-rate", SCENE_REAL, TO(motor, max_rate), .unit = "m/s|rad/s|m/s|rad/s",
-     .range = SCENE_NOT_NEGATIVE, .help = "largest rate of a servo; 0: no limit"},
+     .range = SCENE_LIMIT, .help = "largest rate of a servo; 0 or \"infinite\": no limit"},
     {"cfm", SCENE_REAL, TO(motor, cfm), .unit = "m/s/N|rad/s/N/m|m/s/N|rad/s/N/m",
      .range = SCENE_NOT_NEGATIVE, .help = "velocity that it loses per force"},
 };

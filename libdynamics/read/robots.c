@@ -151,8 +151,11 @@ static perp_status robots_set_axis(scene_reader *rd, const drive_at *d,
     if (set.motor.value) {
         axis->motor = other.motor;
         axis->target = other.target;
-        axis->max_force = isinf(other.max_force) ? from->effort : other.max_force;
-        axis->max_rate = other.max_rate;
+        axis->max_force = json_object_get(set.motor.value, "max-force") ? other.max_force
+                                                                        : from->effort;
+        if (json_object_get(set.motor.value, "max-rate")) {
+            axis->max_rate = other.max_rate; /* else that of the file */
+        }
         axis->motor_cfm = other.motor_cfm;
     }
     axis->armature = set.armature.value ? other.armature : axis->armature;

@@ -191,7 +191,7 @@ static bool search_is_high(const solution_search *s, const double *z, size_t i)
     return z[i] >= s->hi[i] - same * perp_largest(s->n, z);
 }
 
-/* Whether row i may move up, or down, for ever, from where it is. */
+/* Whether row i may move up, or down, without end, from where it is. */
 static bool search_may_move(const solution_search *s, const double *z, const double *w,
                             size_t i, bool up)
 {

@@ -118,6 +118,34 @@ TEST(what_is_set_on_joints_goes_over_the_file)
     CU_ASSERT_EQUAL(slide->upper, 1.0);
 }
 
+/* Effort and velocity of the file bound a servo unless it has bounds of its own, infinite ones among them. */
+TEST(bounds_of_the_file_hold_unless_the_motor_has_its_own)
+{
+    static const struct {
+        const char *members;
+        double force, rate;
+    } cases[] = {
+        {"", 7.0, 1.0},
+        {", \"max-force\": 2, \"max-rate\": 3", 2.0, 3.0},
+        {", \"max-force\": \"infinite\", \"max-rate\": \"infinite\"", INFINITY, 0.0},
+        {", \"max-rate\": 0", 7.0, 0.0},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[512];
+        const perp_axis *j = NULL;
+
+        snprintf(text, sizeof text,
+                 "{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": {\"motor\": "
+                 "{\"kind\": "
+                 "\"servo\", \"target\": \"10 deg\"%s}}}}]}",
+                 cases[k].members);
+        j = &scene_of(text)->world->joints[0].axes[0];
+        CU_ASSERT_EQUAL(j->max_force, cases[k].force);
+        CU_ASSERT_EQUAL(j->max_rate, cases[k].rate);
+    }
+}
+
 TEST(robots_are_repeated)
 {
     perp_scene *s = scene_of(
