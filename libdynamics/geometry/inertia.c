@@ -14,9 +14,11 @@
 
 #include "math/math.h"
 
-/* How far beyond the sum of the others a moment may lie:
- * thin plates in rounded numbers. */
-static const double triangle_tolerance = 1e-9;
+/* How far beyond the sum of the others a moment may lie: thin plates in numbers of six digits, as files of
+ * CAD programs have them. */
+static const double triangle_tolerance = 1e-5;
+/* A moment this much smaller than the largest is 0 but for rounding. */
+static const double no_moment = 1e-14;
 
 static void inertia_diagonal(double A[9], double x, double y, double z)
 {
@@ -147,17 +149,18 @@ perp_status perp_inertia_check(const double A[9], perp_error *err)
     if (status != PERP_OK) {
         return status;
     }
-    if (!(moments[0] > 0.0)) {
+    if (!(moments[0] > no_moment * most)) {
         return perp_fail(
             err, PERP_ERR_DATA,
             "inertia: a principal moment is %g, expected a positive number [kg m^2]",
-            moments[0]);
+            fabs(moments[0]) > no_moment * most ? moments[0] : 0.0);
     }
     if (moments[2] > (moments[0] + moments[1]) * (1.0 + triangle_tolerance)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "inertia: principal moments are %g, %g, %g, expected each at "
-                         "most the sum of the other two",
-                         moments[0], moments[1], moments[2]);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "inertia: principal moments are %.9g, %.9g, %.9g, expected each at "
+            "most the sum of the other two",
+            moments[0], moments[1], moments[2]);
     }
     return PERP_OK;
 }

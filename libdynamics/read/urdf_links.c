@@ -89,7 +89,11 @@ static perp_status links_check_mass(urdf_reader *rd, const urdf_element *mass,
                                     const urdf_element *inertia, const urdf_link *link,
                                     const double I[9])
 {
+    const double rounded = 1e-12; /* of doubles, which is no rounding of a file */
     perp_error cause = {0};
+    perp_status status = PERP_OK;
+    double moments[3];
+    double R[9];
 
     if (link->mass < 0.0) {
         return urdf_unexpected(rd, mass, "value", "a number >= 0 [kg]");
@@ -100,7 +104,18 @@ static perp_status links_check_mass(urdf_reader *rd, const urdf_element *mass,
                                                "mass is 0 and inertia is not, expected a "
                                                "positive mass [kg] or no inertia");
     }
-    return urdf_fail_in(rd, inertia, perp_inertia_check(I, &cause), &cause);
+    status = urdf_fail_in(rd, inertia, perp_inertia_check(I, &cause), &cause);
+    if (status == PERP_OK) {
+        status = perp_inertia_principal(I, moments, R, rd->err);
+    }
+    if (status == PERP_OK && moments[2] > (moments[0] + moments[1]) * (1.0 + rounded)) {
+        status = urdf_note(rd, inertia,
+                           "principal moments are %.9g, %.9g, %.9g, the last above the "
+                           "sum of the others by "
+                           "rounding: taken as they are",
+                           moments[0], moments[1], moments[2]);
+    }
+    return status;
 }
 
 static perp_status links_read_inertial(urdf_reader *rd, const urdf_element *e,

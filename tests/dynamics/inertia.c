@@ -240,7 +240,9 @@ TEST(matrices_that_are_no_inertia_are_refused)
     const double wide[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2.1};
     const double nan_one[9] = {1, 0, 0, 0, NAN, 0, 0, 0, 1};
     const double negative[9] = {1, 0, 0, 0, -2, 0, 0, 0, 1};
-    const double plate[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2 + 1e-9};
+    const double plate[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2 + 1e-5};
+    const double above[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2.0001};
+    const double ones[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}; /* 0, 0, 3 */
 
     check_refused(
         rod, "inertia: a principal moment is 0, expected a positive number [kg m^2]");
@@ -250,6 +252,11 @@ TEST(matrices_that_are_no_inertia_are_refused)
     check_refused(skew, "inertia: not symmetric");
     check_refused(wide, "inertia: principal moments are 1, 1, 2.1, expected each at most "
                         "the sum of the other two");
+    check_refused(above,
+                  "inertia: principal moments are 1, 1, 2.0001, expected each at most "
+                  "the sum of the other two");
+    check_refused(
+        ones, "inertia: a principal moment is 0, expected a positive number [kg m^2]");
     check_refused(nan_one, "inertia: an entry is not finite");
     CU_ASSERT_EQUAL(perp_inertia_check(plate, NULL), PERP_OK);
 }

@@ -331,6 +331,21 @@ TEST(two_robots_share_a_world)
     perp_urdf_free(robot);
 }
 
+TEST(an_inertia_rounded_beyond_the_triangle_rule_is_taken_and_told)
+{
+    static const char text[] = ROBOT("<link name=\"a\"><inertial>" MASS(1) INERTIA(
+        0.1, 0.2, 0.300001) "</inertial></link>\n");
+    perp_urdf *robot = NULL;
+    perp_world *w = robot_world(text, NULL, &robot);
+
+    CU_ASSERT_DOUBLE_EQUAL(w->inertia[8], 0.300001, 1e-15);
+    CU_ASSERT_EQUAL_FATAL(robot->ignored_count, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        robot->ignored[0], "principal moments are 0.1, 0.2, 0.300001, the last above the "
+                           "sum of the others by rounding"));
+    perp_urdf_free(robot);
+}
+
 TEST(what_is_left_out_is_told)
 {
     static const char text[] =

@@ -58,7 +58,7 @@ void perp_inertia_rotate(const double inertia[9], const double R[9], double out[
 perp_status perp_inertia_principal(const double inertia[9], double moments[3],
                                    double R[9], perp_error *err);
 /** Check that I is finite, symmetric and positive definite, and that no principal moment
- *  exceeds the sum of the others by more than 1e-9 of itself. PERP_ERR_DATA otherwise;
+ *  exceeds the sum of the others by more than 1e-5 of it. PERP_ERR_DATA otherwise;
  *  the message names the violated condition. */
 perp_status perp_inertia_check(const double inertia[9], perp_error *err);
 
