@@ -50,10 +50,20 @@ static perp_status objects_unknown_member(scene_reader *rd, const scene_at *at,
 {
     const char *names[SCENE_MEMBERS + 1] = {NULL};
     scene_at member = scene_member_at(at, key);
+    bool has_material = false;
     perp_nearest best;
 
     for (size_t k = 0; k < count; k++) {
         names[k] = members[k]->name;
+        has_material = has_material || strcmp(names[k], "material") == 0;
+    }
+    for (size_t k = 0; k < scene_table_material.count && has_material; k++) {
+        if (strcmp(scene_table_material.members[k].name, key) == 0) {
+            return scene_fail_key(
+                rd, &member, PERP_ERR_FORMAT,
+                " belongs to a material: put it into one of \"materials\" and "
+                "name that as \"material\"");
+        }
     }
     return scene_fail_key(rd, &member, PERP_ERR_FORMAT, " is not known, %s",
                           scene_nearest(&best, key, names));
