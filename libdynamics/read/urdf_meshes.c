@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * read/urdf_meshes.c: the files that meshes name, each read once, and where they are.
  *
- * A path is taken from the folder of the robot's file; file:// stands before a path,
+ * A path is taken from the folder of the robot's file; file:// stands before a path, in which %20 is a blank,
  * package://NAME/… is looked for in the folders of the options, then in those above the
  * robot's file. Nothing is fetched, and only regular files are opened. */
 #include <config.h>
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,11 +123,30 @@ static perp_status meshes_find_in_package(urdf_reader *rd, const char *rest, cha
     return meshes_climb(rd, rest, path);
 }
 
+/* %20 and the like in the last `length` characters, as a URI has them. */
+static void meshes_decode(char *path, size_t length)
+{
+    char *to = path + strlen(path) - length;
+
+    for (const char *from = to; *from; to++) {
+        const char digits[3] = {from[0] == '%' ? from[1] : '\0', from[1] ? from[2] : '\0',
+                                '\0'};
+        char *end = NULL;
+        const long code =
+            isxdigit((unsigned char)digits[0]) ? strtol(digits, &end, 16) : 0;
+
+        *to = code > 0 && end == digits + 2 ? (char)code : *from;
+        from += code > 0 && end == digits + 2 ? 3 : 1;
+    }
+    *to = '\0';
+}
+
 static perp_status meshes_find_path(urdf_reader *rd, const urdf_solid *s, char **path)
 {
     static const char file[] = "file://";
     static const char package[] = "package://";
     const char *name = s->file;
+    bool uri = false;
     perp_status status = PERP_OK;
 
     if (strncmp(name, package, sizeof package - 1) == 0) {
@@ -140,6 +160,7 @@ static perp_status meshes_find_path(urdf_reader *rd, const urdf_solid *s, char *
     }
     if (strncmp(name, file, sizeof file - 1) == 0) {
         name += sizeof file - 1;
+        uri = true;
     } else if (strstr(name, "://")) {
         return urdf_fail(
             rd, s->at, PERP_ERR_READ,
@@ -151,6 +172,9 @@ static perp_status meshes_find_path(urdf_reader *rd, const urdf_solid *s, char *
                 : meshes_join(rd, rd->file, meshes_folder_length(rd->file), name);
     if (!*path) {
         return urdf_no_memory(rd);
+    }
+    if (uri && !meshes_is_file(*path)) {
+        meshes_decode(*path, strlen(name));
     }
     return meshes_is_file(*path)
                ? PERP_OK

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/reduce.h>
@@ -190,6 +191,14 @@ TEST(packages_are_found_above_the_file_and_where_options_say)
     CU_ASSERT_EQUAL(read_mesh("package://meshes/t.obj", "1 1 1", &given, &w), PERP_OK);
     snprintf(file, sizeof file, "file://%s", test_scratch("urdf-pkg/meshes/t.obj"));
     CU_ASSERT_EQUAL(read_mesh(file, "1 1 1", NULL, &w), PERP_OK);
+    snprintf(above, sizeof above, "%s", test_scratch("urdf-pkg/meshes/t.obj"));
+    snprintf(itself, sizeof itself, "%s", test_scratch("urdf-pkg/meshes/t \xc3\xa4.obj"));
+    remove(itself);
+    CU_ASSERT_EQUAL(link(above, itself), 0);
+    snprintf(file, sizeof file, "file://%s",
+             test_scratch("urdf-pkg/meshes/t%20%C3%a4.obj"));
+    CU_ASSERT_EQUAL(read_mesh(file, "1 1 1", NULL, &w), PERP_OK);
+    snprintf(itself, sizeof itself, "%s/", test_scratch("urdf-pkg"));
     CU_ASSERT_EQUAL(read_mesh("package://nobody/t.obj", "1 1 1", &given, &w),
                     PERP_ERR_READ);
     CU_ASSERT_EQUAL(read_mesh("../meshes", "1 1 1", NULL, &w), PERP_ERR_UNSUITABLE);
