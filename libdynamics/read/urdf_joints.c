@@ -101,6 +101,12 @@ static perp_status joints_read_limit(urdf_reader *rd, urdf_joint *j)
         status = urdf_check_angles(rd, limit, high ? "upper" : "lower", 1,
                                    high ? &j->upper : &j->lower, true);
     }
+    if (status == PERP_OK && j->limited && !urdf_text(limit, "lower") &&
+        !urdf_text(limit, "upper")) {
+        status = urdf_note(
+            rd, j->at,
+            "lower and upper are missing, which means 0 and 0: the joint is locked");
+    }
     if (status == PERP_OK && j->lower > j->upper) {
         status =
             urdf_fail(rd, limit, PERP_ERR_DATA,

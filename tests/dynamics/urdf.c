@@ -206,11 +206,19 @@ TEST(a_start_at_zero_is_moved_into_the_limits)
 
 TEST(lower_and_upper_are_zero_where_they_are_missing)
 {
+    perp_urdf *robot = NULL;
     perp_world *w = robot_world(
-        BETWEEN("revolute", "<limit effort=\"1\" velocity=\"1\"/>"), NULL, NULL);
+        BETWEEN("revolute", "<limit effort=\"1\" velocity=\"1\"/>"), NULL, &robot);
 
     CU_ASSERT(w->joints[0].axes[0].has_lower && w->joints[0].axes[0].has_upper);
     CU_ASSERT(w->joints[0].axes[0].lower == 0.0 && w->joints[0].axes[0].upper == 0.0);
+    CU_ASSERT_EQUAL_FATAL(robot->ignored_count, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(robot->ignored[0], "the joint is locked"));
+    perp_urdf_free(robot);
+    robot_world(BETWEEN("revolute", "<limit lower=\"0\" effort=\"1\" velocity=\"1\"/>"),
+                NULL, &robot);
+    CU_ASSERT_EQUAL(robot->ignored_count, 0);
+    perp_urdf_free(robot);
 }
 
 /* Two unit masses, unit inertias, 2 apart along the y of a: c halfway, and 2 + 2 (1)^2
