@@ -135,28 +135,41 @@ const char *perp_h5_reason(void)
                              : "HDF5 gives no reason, as without memory for it";
 }
 
-/* Start HDF5. It needs memory, cannot note a reason without, and may report success although it has no
- * default driver for files. */
+perp_status perp_h5_unusable(const char *path, perp_error *err)
+{
+    return perp_fail(err, PERP_ERR_MEMORY, "%s: HDF5 had no memory to start", path);
+}
+
+/* Start HDF5, once: where that fails its heap may be broken (1.14.5), and a second try falls over it. It
+ * needs memory, cannot note a reason without, and may report success although it has no default driver for
+ * files. */
 static bool h5_start(void)
 {
-    static atomic_bool started;
-    hid_t access = H5I_INVALID_HID;
+    enum { UNTRIED, STARTED, FAILED };
+    static atomic_int state = UNTRIED;
 
-    if (!atomic_load(&started) && H5open() >= 0) {
-        access = H5Pcreate(H5P_FILE_ACCESS);
-        atomic_store(&started, access >= 0 && H5Pget_driver(access) >= 0);
+    if (atomic_load(&state) == UNTRIED) {
+        hid_t access = H5open() >= 0 ? H5Pcreate(H5P_FILE_ACCESS) : H5I_INVALID_HID;
+
+        atomic_store(&state,
+                     access >= 0 && H5Pget_driver(access) >= 0 ? STARTED : FAILED);
         if (access >= 0) {
             H5Pclose(access);
         }
     }
-    return atomic_load(&started);
+    return atomic_load(&state) == STARTED;
 }
 
 perp_h5_quiet perp_h5_silence(void)
 {
-    perp_h5_quiet quiet = {NULL, NULL};
-    const bool started = h5_start();
+    perp_h5_quiet quiet = {.started = h5_start()};
 
+    if (!quiet.started) {
+        atomic_store(&h5_spoilt, true);
+        h5_said.memory = true;
+        h5_miss();
+        return quiet;
+    }
     h5_said.text[0] = '\0';
     H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
     if (quiet.print != h5_collect) {
@@ -165,17 +178,15 @@ perp_h5_quiet perp_h5_silence(void)
         H5Eset_auto2(H5E_DEFAULT, h5_collect, NULL);
         errno = 0;
     }
-    if (!started) {
-        h5_said.memory = true;
-        h5_miss();
-    }
     return quiet;
 }
 
 void perp_h5_restore(perp_h5_quiet quiet)
 {
     perp_h5_lacked();
-    H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
+    if (quiet.started) {
+        H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
+    }
 }
 
 static herr_t h5_refuse_link(const char *file, const char *group, const char *other,
@@ -286,7 +297,7 @@ perp_status perp_h5_open(perp_h5_file *f, const perp_source *from, perp_error *e
     perp_status status = PERP_OK;
 
     *f = (perp_h5_file){.id = H5I_INVALID_HID, .path = from->name, .err = err};
-    status = open_quietly(f, from);
+    status = quiet.started ? open_quietly(f, from) : perp_h5_unusable(from->name, err);
     perp_h5_restore(quiet);
     return status;
 }
@@ -294,12 +305,16 @@ perp_status perp_h5_open(perp_h5_file *f, const perp_source *from, perp_error *e
 perp_status perp_h5_create(perp_h5_file *f, perp_file_out *out, perp_error *err)
 {
     perp_h5_quiet quiet = perp_h5_silence();
-    hid_t access = strong_access();
-    hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    hid_t access = H5I_INVALID_HID, creation = H5I_INVALID_HID;
     char name[IMAGE_NAME];
 
     image_name(name, f);
     *f = (perp_h5_file){.id = H5I_INVALID_HID, .path = out->path, .out = out, .err = err};
+    if (!quiet.started) {
+        return f->status = perp_h5_unusable(out->path, err);
+    }
+    access = strong_access();
+    creation = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
     H5Pset_obj_track_times(creation, false);
     if (!out->temporary) {

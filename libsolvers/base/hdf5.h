@@ -28,6 +28,7 @@ typedef struct perp_h5_file {
 
 /** How HDF5 prints errors; kept while it prints none. */
 typedef struct perp_h5_quiet {
+    bool started; /**< else HDF5 could not start, and nothing of it may be called */
     H5E_auto2_t print;
     void *data;
 } perp_h5_quiet;
@@ -35,6 +36,8 @@ typedef struct perp_h5_quiet {
 /** From now on HDF5 prints no errors; they are collected for the messages of this file. */
 perp_h5_quiet perp_h5_silence(void);
 void perp_h5_restore(perp_h5_quiet quiet);
+/** Fail: HDF5 could not start in this process. */
+perp_status perp_h5_unusable(const char *path, perp_error *err);
 /** Whether memory was missing since errno was set to 0, as perp_h5_silence does. HDF5 hides some of it: a
  *  flush at the end of a file succeeds, although its buffer could not grow. The C library tells. */
 bool perp_h5_lacked(void);
