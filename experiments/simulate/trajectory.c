@@ -380,7 +380,8 @@ static perp_status create_content(trajectory *t, const char *path,
 
     H5dont_atexit(); /* at exit it would fall over a file that a full disk kept open */
     quiet = perp_h5_silence();
-    status = quiet.started ? start_file(t, path) : perp_h5_unusable(path, t->file.err);
+    status =
+        quiet.started ? start_file(t, path) : perp_h5_unusable(t->file.path, t->file.err);
     if (status == PERP_OK) {
         status = trajectory_write_meta(&t->file, head);
     }
