@@ -6,6 +6,7 @@
  * place, where solvers are stepped. */
 #include <config.h>
 
+#include <ctype.h>
 #include <stdio.h>
 
 #include "core/solvers.h"
@@ -70,6 +71,29 @@ static size_t message_join(char *text, size_t room, const char *format, va_list 
     return length;
 }
 
+/* "-nan" and "nan", as printf writes them, become words. */
+static void message_say_nan(char *text, size_t room)
+{
+    static const char words[] = "not a number";
+    char *at = text;
+
+    while ((at = strstr(at, "nan"))) {
+        char *from = at > text && at[-1] == '-' ? at - 1 : at;
+        char *rest = at + 3;
+        bool whole = (from == text || !isalnum((unsigned char)from[-1])) &&
+                     !isalnum((unsigned char)*rest);
+        size_t tail = strlen(rest) + 1,
+               wanted = (size_t)(from - text) + sizeof words - 1 + tail;
+
+        if (whole && wanted <= room) {
+            memmove(from + sizeof words - 1, rest, tail);
+            memcpy(from, words, sizeof words - 1);
+            rest = from + sizeof words - 1;
+        }
+        at = rest;
+    }
+}
+
 void perp_message_write(char *text, size_t room, const char *format, va_list args)
 {
     va_list again;
@@ -82,6 +106,7 @@ void perp_message_write(char *text, size_t room, const char *format, va_list arg
     if (wanted == 0) {
         printed = vsnprintf(text, room, format, args);
         wanted = printed < 0 ? 0 : (size_t)printed;
+        message_say_nan(text, room);
     }
     perp_message_ellipsis(text, room, wanted);
 }

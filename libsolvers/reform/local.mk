@@ -11,6 +11,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/islands.c \
     %D%/islands.h \
     %D%/named.c \
+    %D%/open.c \
     %D%/path.c \
     %D%/reform.c \
     %D%/reforms.h \

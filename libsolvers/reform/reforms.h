@@ -17,6 +17,9 @@
  *  are 1. */
 perp_status perp_reform_scale_by(perp_reform **t, const perp_problem *p,
                                  const perp_judge *judge, perp_error *err);
+/** A problem whose bounds out of reach are infinite; *t is NULL where all are in reach. Its solutions
+ *  may miss these bounds. */
+perp_status perp_reform_open(perp_reform **t, const perp_problem *p, perp_error *err);
 /** The range of the exponents of its factors. */
 void perp_scale_range(const perp_problem *p, const perp_judge *judge, int *least,
                       int *most);

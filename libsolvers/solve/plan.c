@@ -4,7 +4,7 @@
  *
  * In this order: global -> local (condensed, or in factors); the formulation
  * that the caller names, which may change the physics; the wrapper that the friction
- * law needs; sets that the solver does not take; storage; scaling. The solution path
+ * law needs; bounds out of reach, left open; sets that the solver does not take; storage; scaling. The solution path
  * of the result lists every reformulation. */
 #include <config.h>
 
@@ -305,7 +305,7 @@ static perp_status plan_open(perp_plan *plan, const perp_solver_type *type,
 {
     perp_status status = PERP_OK;
 
-    *plan = (perp_plan){.type = type};
+    plan->type = type;
     if (opt) {
         plan->opt = *opt;
     } else {
@@ -321,7 +321,13 @@ static perp_status plan_open(perp_plan *plan, const perp_solver_type *type,
         return status;
     }
     plan_law(plan);
-    status = plan_sets(plan, err);
+    if (!plan->closed) {
+        status = plan_reform(plan, perp_reform_open, err);
+        plan->opens = perp_reform_path_count(plan->path) > plan->asked;
+    }
+    if (status == PERP_OK) {
+        status = plan_sets(plan, err);
+    }
     if (status == PERP_OK) {
         status = perp_solver_check_law(plan->type, &plan->opt, plan_end(plan), err);
     }

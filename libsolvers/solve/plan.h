@@ -16,11 +16,13 @@ typedef struct perp_plan {
     perp_reform_path *path;
     size_t given;        /* the index of the problem as given, after it was made local */
     size_t asked;        /* the index of the problem as asked, after the formulation */
+    bool opens;          /* bounds out of reach are open */
+    bool closed;         /* as asked by the caller: all bounds stay */
     double *certificate; /* of infeasibility, found while planning; NULL: none */
     size_t certificate_at; /* the index of the problem that it belongs to */
 } perp_plan;
 
-/** Choose the path. PERP_ERR_UNSUITABLE when there is none. Call perp_plan_close even
+/** Choose the path of a plan that is zero but for `closed`. PERP_ERR_UNSUITABLE when there is none. Call perp_plan_close even
  *  after a failure. */
 perp_status perp_plan_open(perp_plan *plan, const perp_solver_type *type,
                            const perp_problem *p, const perp_options *opt,

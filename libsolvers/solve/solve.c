@@ -310,11 +310,90 @@ void perp_context_free(perp_context *context)
     }
 }
 
+/* One solve; *open: with bounds out of reach left open, as they were. */
+static perp_status context_solve_once(perp_context *context, const perp_solver_type *type,
+                                      perp_problem *p, const perp_options *opt,
+                                      perp_result *r, bool *open, perp_error *err)
+{
+    perp_loop l = {.r = r, .ws = context->ws, .plan.closed = !*open};
+    perp_status status = PERP_OK;
+
+    l.mark = perp_workspace_mark(l.ws);
+    perp_result_restart(r);
+    status = loop_prepare(&l, type, p, opt, err);
+    if (status == PERP_OK) {
+        status = loop_solve(&l, err);
+    }
+    if (status == PERP_OK) {
+        status = loop_finish(&l, err);
+    }
+    *open = l.plan.opens;
+    loop_close(&l);
+    return status;
+}
+
+/* With all bounds, from the best point so far, in the time that is left. */
+static perp_status context_solve_closed(perp_context *context,
+                                        const perp_solver_type *type, perp_problem *p,
+                                        const perp_options *opt, perp_result *r,
+                                        perp_error *err)
+{
+    const double limit = perp_options_real(opt, "time-limit");
+    const perp_result before = *r;
+    perp_options rest = *opt;
+    bool open = false;
+    perp_status status = PERP_OK;
+
+    if (limit > 0.0) {
+        if (r->seconds >= limit) {
+            return PERP_OK;
+        }
+        status = perp_options_set_real(&rest, "time-limit", limit - r->seconds, err);
+    }
+    perp_certificate_clear(&r->certificate);
+    if (status == PERP_OK) {
+        status = context_solve_once(context, type, p, &rest, r, &open, err);
+    }
+    r->iterations += before.iterations;
+    r->seconds += before.seconds;
+    r->prepare_seconds += before.prepare_seconds;
+    r->setup_seconds += before.setup_seconds;
+    r->judge_seconds += before.judge_seconds;
+    perp_work_add(&r->work, &before.work);
+    perp_result_log(r, "with bounds open, before: %s after %zu iteration%s",
+                    perp_outcome_text(before.outcome), before.iterations,
+                    perp_plural(before.iterations));
+    return status;
+}
+
+/* An answer with open bounds may miss them, and a certificate says nothing then. */
+static perp_status context_solve_own(perp_context *context, const perp_solver_type *type,
+                                     perp_problem *p, const perp_options *opt,
+                                     perp_result *r, perp_error *err)
+{
+    perp_options defaults;
+    bool open = true;
+    perp_status status = PERP_OK;
+
+    if (!opt) {
+        status = perp_options_init_default(&defaults, type, err);
+        opt = &defaults;
+    }
+    if (status == PERP_OK) {
+        status = context_solve_once(context, type, p, opt, r, &open, err);
+    }
+    if (status != PERP_OK || !open || r->outcome == PERP_SOLVED ||
+        r->outcome == PERP_ITERATION_LIMIT || r->outcome == PERP_TIME_LIMIT ||
+        r->outcome == PERP_INTERRUPTED) {
+        return status;
+    }
+    return context_solve_closed(context, type, p, opt, r, err);
+}
+
 perp_status perp_context_solve(perp_context *context, const perp_solver_type *type,
                                const perp_problem *p, const perp_options *opt,
                                perp_result *r, perp_error *err)
 {
-    perp_loop l = {.r = r};
     perp_problem own; /* with scratch of its own: other threads may solve p as well */
     perp_status status = perp_check_arguments(context, "perp_context_solve", err);
 
@@ -331,20 +410,10 @@ perp_status perp_context_solve(perp_context *context, const perp_solver_type *ty
         return status;
     }
     perp_blas_hold();
-    l.ws = context->ws;
-    l.mark = perp_workspace_mark(l.ws);
-    perp_result_restart(r);
     status = perp_problem_view(&own, p, err);
     if (status == PERP_OK) {
-        status = loop_prepare(&l, type, &own, opt, err);
+        status = context_solve_own(context, type, &own, opt, r, err);
     }
-    if (status == PERP_OK) {
-        status = loop_solve(&l, err);
-    }
-    if (status == PERP_OK) {
-        status = loop_finish(&l, err);
-    }
-    loop_close(&l);
     perp_problem_view_free(&own);
     perp_blas_release();
     return status;

@@ -7,6 +7,7 @@
  * is checked. */
 #include <config.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +34,8 @@ static bool is_sentence(const char *text)
 
     return length > 0 && length < LONGEST && !strpbrk(text, "\n\t%") &&
            strcmp(text + (length > 3 ? length - 3 : 0), "...") != 0 &&
-           !strchr(" ,:;(", text[length - 1]) && !strstr(text, "(null)");
+           !strchr(" ,:;(", text[length - 1]) && !strstr(text, "(null)") &&
+           !strstr(text, "nan");
 }
 
 static void check_words(const char *solver, const char *text, const char *digits)
@@ -148,6 +150,34 @@ TEST(a_cone_without_mass)
     perp_problem *p = test_cones(3, 1, zero, b, mu);
 
     hear_all(p, NULL, NULL, PERP_INFEASIBLE);
+}
+
+/* Row 2 has no force but that of its bound, whose square no double holds. */
+TEST(a_bound_that_no_solver_can_reach)
+{
+    const double A[9] = {2, 1, 0, 1, 2, 0, 0, 0, 0};
+    const double b[3] = {1, -3, -1};
+    perp_problem *p = test_lcp(3, A, b);
+
+    for (size_t k = 0; k < 3; k++) {
+        p->set->blocks[k] = (perp_block){.kind = PERP_SET_BOX,
+                                         .dim = 1,
+                                         .first = k,
+                                         .lo = k == 0 ? -1e300 : 0.0,
+                                         .hi = 1e300};
+    }
+    hear_all(p, NULL, NULL, PERP_STALLED);
+}
+
+TEST(a_number_that_is_none_is_told_in_words)
+{
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
+    perp_result_end(r, PERP_STALLED, "at mu = %.1e, step %g", -NAN, (double)NAN);
+    CU_ASSERT_STRING_EQUAL(r->reason, "at mu = not a number, step not a number");
+    perp_result_end(r, PERP_STALLED, "nantes %g, %s", 1.0, "banana");
+    CU_ASSERT_STRING_EQUAL(r->reason, "nantes 1, banana");
 }
 
 TEST(rows_that_a_solver_does_not_take)

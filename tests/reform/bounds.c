@@ -2,7 +2,9 @@
  * tests/reform/bounds.c: bounds as nonnegative rows. */
 #include <config.h>
 
+#include "core/solvers.h"
 #include "helpers.h"
+#include "reform/reforms.h"
 
 /* Sums of some ten products of numbers up to a few: rounding stays below 1e-14 */
 static const double rounding = 1e-13;
@@ -188,6 +190,112 @@ TEST(cones_keep_their_rows)
     CU_ASSERT_EQUAL(t->to->set->blocks[0].kind, PERP_SET_CONE);
     CU_ASSERT_EQUAL(t->to->set->blocks[0].first, 0);
     CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+}
+
+/* The solution of [2 1 0; 1 2 1; 0 1 2] z = (-1, 3, -2), within the bounds. */
+static const double inside[3] = {-2.75, 4.5, -3.25};
+
+/* z_i = inside_i / unit_i */
+static perp_problem *far_bounds(double far, const double *unit)
+{
+    static const double A[9] = {2, 1, 0, 1, 2, 1, 0, 1, 2};
+    static const double b[3] = {1, -3, 2};
+    perp_problem *p = test_lcp(3, A, b);
+
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            p->A->x[i * p->A->ld + j] *= unit[i] * unit[j];
+        }
+        p->b[i] *= unit[i];
+        p->set->blocks[i] = (perp_block){.kind = PERP_SET_BOX,
+                                         .dim = 1,
+                                         .first = i,
+                                         .lo = i == 1 ? 0.0 : -far / unit[i],
+                                         .hi = far / unit[i]};
+    }
+    return p;
+}
+
+TEST(bounds_out_of_reach_are_open_in_any_units)
+{
+    static const double units[2][3] = {{1, 1, 1}, {1e-3, 1e4, 1e-6}};
+
+    for (size_t k = 0; k < 2; k++) {
+        perp_reform *t = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_reform_open(&t, far_bounds(1e9, units[k]), NULL),
+                              PERP_OK);
+        CU_ASSERT_PTR_NULL(t);
+        CU_ASSERT_EQUAL_FATAL(perp_reform_open(&t, far_bounds(1e12, units[k]), NULL),
+                              PERP_OK);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(t);
+        CU_ASSERT_EQUAL(t->to->set->blocks[0].lo, -INFINITY);
+        CU_ASSERT_EQUAL(t->to->set->blocks[1].lo, 0.0);
+        CU_ASSERT_EQUAL(t->to->set->blocks[2].hi, INFINITY);
+        CU_ASSERT_PTR_NULL(t->type->certificate);
+    }
+}
+
+/* z must be at 1e12 or more. */
+TEST(a_bound_that_must_be_reached_is_in_reach)
+{
+    static const double unit[3] = {1, 1, 1};
+    perp_problem *p = far_bounds(1e12, unit);
+    perp_reform *t = NULL;
+
+    p->set->blocks[1].lo = 1e12;
+    p->set->blocks[1].hi = 2e12;
+    CU_ASSERT_EQUAL_FATAL(perp_reform_open(&t, p, NULL), PERP_OK);
+    CU_ASSERT_PTR_NULL(t);
+}
+
+static perp_outcome solve_by(const char *name, const perp_problem *p, double *z)
+{
+    perp_result *r = NULL;
+    perp_outcome outcome = PERP_RUNNING;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find(name), p, NULL, r, NULL), PERP_OK);
+    memcpy(z, r->z, p->n * sizeof *z);
+    outcome = r->outcome;
+    perp_result_free(r);
+    return outcome;
+}
+
+TEST(far_bounds_cost_no_digits)
+{
+    static const char *const solvers[] = {"lemke", "keller", "murty", "dantzig", "fb",
+                                          "ipm",   "auto",   "pgs",   "admm"};
+    static const double far[] = {1e9, 1e12, 1e20, 1e300};
+    static const double unit[3] = {1, 1, 1};
+
+    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
+        for (size_t k = 0; k < sizeof far / sizeof *far; k++) {
+            double z[3] = {0};
+
+            CU_ASSERT_EQUAL(solve_by(solvers[s], far_bounds(far[k], unit), z),
+                            PERP_SOLVED);
+            for (size_t i = 0; i < 3; i++) {
+                CU_ASSERT_DOUBLE_EQUAL(z[i], inside[i], 1e-6);
+            }
+        }
+    }
+}
+
+/* w_0 = -1 for all z: the solution is the bound, and open bounds have none. */
+TEST(an_answer_at_a_far_bound_is_found)
+{
+    static const char *const solvers[] = {"lemke", "keller", "fb", "auto"};
+    const double zero[1] = {0}, b[1] = {-1};
+    perp_problem *p = test_lcp(1, zero, b);
+
+    p->set->blocks[0] = (perp_block){.kind = PERP_SET_BOX, .dim = 1, .hi = 1e12};
+    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
+        double z[1] = {0};
+
+        CU_ASSERT_EQUAL(solve_by(solvers[s], p, z), PERP_SOLVED);
+        CU_ASSERT_EQUAL(z[0], 1e12);
+    }
 }
 
 TEST_MAIN("bounds")
