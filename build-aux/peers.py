@@ -16,8 +16,12 @@ STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "figures.gp")
 
 
 def rows_of(folder):
+    """The rows of codes that take any problem of the set; "problems" are those that they take."""
     with open(os.path.join(folder, "tables", "peers.csv"), newline="") as file:
-        return list(csv.DictReader(file))
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row["problems"] = str(int(row["problems"]) - int(row["not_applicable"]))
+    return [row for row in rows if row["problems"] != "0"]
 
 
 def number(text):

@@ -79,11 +79,12 @@ static void peers_count(peers_row *row, const run_table *t)
 
     for (size_t i = 0; i < t->instances.count; i++) {
         double own = peers_least(t, i, "perp"), other = peers_least(t, i, row->code);
+        bool takes = peers_takes(t, i, row->code);
 
         row->problems++;
-        row->inapplicable += !peers_takes(t, i, row->code);
+        row->inapplicable += !takes;
         row->solved += isfinite(other);
-        row->own_alone += isfinite(own) && !isfinite(other);
+        row->own_alone += takes && isfinite(own) && !isfinite(other);
         row->code_alone += isfinite(other) && !isfinite(own);
         if (isfinite(own) && isfinite(other)) {
             row->both++;

@@ -13,7 +13,7 @@ typedef struct peers_row {
     size_t problems;
     size_t inapplicable; /**< no solver of the code takes them */
     size_t solved;       /**< by any solver of the code */
-    size_t own_alone;    /**< solved by perp and not by this code */
+    size_t own_alone;    /**< solved by perp and not by this code, which takes them */
     size_t code_alone;   /**< solved by this code and not by perp */
     size_t ahead;        /**< of those that both solve: where perp's least time is less */
     size_t both;         /**< solved by both */
