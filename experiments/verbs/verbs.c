@@ -114,9 +114,9 @@ void verb_print_left_out(const cli_args *args, const perp_problem *p, const char
     perp_notes notes = {0};
 
     perp_problem_left_out(p, path, format, &notes);
-    if (notes.count > 0 && !cli_args_given(args, "quiet")) {
+    for (size_t k = 0; k < notes.count && !cli_args_given(args, "quiet"); k++) {
         output_print(stderr, OUTPUT_PLAIN, "perp %s: %s: %s\n", args->verb->name, path,
-                     notes.line[0]);
+                     notes.line[k]);
     }
 }
 

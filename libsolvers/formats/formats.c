@@ -262,6 +262,9 @@ void perp_problem_left_out(const perp_problem *p, const char *path, const char *
         perp_note(notes, "left out, since %s has no place for it: %s", type->format.name,
                   list);
     }
+    if (type->remark && p->A && !perp_operator_in_factors(p->A)) {
+        type->remark(p, notes);
+    }
 }
 
 static perp_status write_memory(const perp_problem *p, const char *format,

@@ -41,6 +41,8 @@ typedef struct perp_format_type {
      *  leaves that to `write`. `name` is the path, for messages. */
     perp_status (*suits)(const perp_problem *p, const char *kind, const char *name,
                          perp_error *err);
+    /** What the user of a file of p should know; NULL: nothing. */
+    void (*remark)(const perp_problem *p, perp_notes *notes);
     /** Write to a file or to memory; the caller commits. PERP_ERR_UNSUITABLE when the format
      *  cannot hold p. A format writes by one of these two functions, or by neither. */
     perp_status (*write)(perp_file_out *out, const perp_problem *p, const char *kind,

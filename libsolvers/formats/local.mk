@@ -44,6 +44,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/meta_side.c \
     %D%/meta_write.c \
     %D%/milp.c \
+    %D%/milp_ranges.c \
     %D%/milp.h \
     %D%/models.c \
     %D%/models.h \

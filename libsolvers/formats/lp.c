@@ -31,11 +31,12 @@ static void lp_rows(FILE *f, const perp_milp *m)
     }
 }
 
-static void lp_columns(FILE *f, const perp_milp *m, char bound, const char *after)
+static void lp_columns(FILE *f, const perp_milp *m, char bound, const char *before,
+                       const char *after)
 {
     for (size_t j = 0; j < m->A->cols; j++) {
         if (m->bounds[j] == bound) {
-            fputc(' ', f);
+            fprintf(f, " %s", before);
             perp_milp_print_name(f, &m->columns[j]);
             fprintf(f, "%s\n", after);
         }
@@ -61,10 +62,10 @@ static perp_status lp_write(perp_file_out *out, const perp_problem *p, const cha
         fputs("Maximize\n obj: alpha\nSubject To\n", f);
         lp_rows(f, &m);
         fputs("Bounds\n", f);
-        lp_columns(f, &m, '1', " <= 1");
-        lp_columns(f, &m, 'f', " free");
+        lp_columns(f, &m, '1', "-1 <= ", " <= 1");
+        lp_columns(f, &m, 'f', "", " free");
         fputs("Binary\n", f);
-        lp_columns(f, &m, 'b', "");
+        lp_columns(f, &m, 'b', "", "");
         fputs("End\n", f);
     }
     perp_milp_free(&m);
@@ -79,5 +80,6 @@ const perp_format_type perp_format_lp = {
                .memory = true},
     .holds = PERP_HOLDS_TEXTS, /* comments */
     .suits = lp_suits,
+    .remark = perp_milp_remark,
     .write = lp_write,
 };

@@ -69,9 +69,17 @@ static void milp_scales(perp_milp *m, const perp_problem *p)
     m->sigma = milp_power(of_b + 2 - of_diagonal);
 }
 
+/* Below this alpha a code that satisfies its rows to 1e-7 gives z to 1e-3 at best. */
+static const double milp_small_alpha = 1e-4;
+
+/* A bound that no solution reaches is replaced by its interval where it is so many times sigma:
+ * codes refuse entries such as 1e20. */
+static const double milp_large = 1e6;
+
 typedef struct milp_making {
     perp_milp *m;
     const perp_problem *p;
+    double *low, *high; /* n: intervals of the solutions */
     perp_triplets t;
     size_t row, columns;
 } milp_making;
@@ -111,16 +119,58 @@ static void milp_gap(milp_making *g, const perp_model_row *row, size_t i, bool a
     }
 }
 
-/* 0 <= gap <= sigma x, p <= tau (1 - x); returns the column of p. */
-static size_t milp_side(milp_making *g, const perp_model_row *row, size_t i, bool above)
+/* Whether the bound is beyond the scale of z and no solution reaches it; then it may be narrowed. */
+static bool milp_is_unreached(const milp_making *g, perp_model_row *row, size_t i,
+                              bool above)
 {
-    size_t p = milp_column(g, above ? "m" : "p", i + 1, 'p');
-    size_t x = milp_column(g, above ? "u" : "l", i + 1, 'b');
+    const double scale = g->m->sigma;
+    const double bound = above ? row->hi : row->lo;
+    const double most = above ? g->high[i] : g->low[i];
+    const double room = fabs(most) + scale;
 
-    milp_gap(g, row, i, above);
+    if (row->sort == PERP_ROW_FRICTION || fabs(bound) <= scale ||
+        !(above ? most < bound : most > bound)) {
+        return false;
+    }
+    if (above && bound > milp_large * scale) {
+        row->hi = fmin(bound, most + room);
+    } else if (!above && bound < -milp_large * scale) {
+        row->lo = fmax(bound, most - room);
+    }
+    return true;
+}
+
+/* Of the gap to a bound: at least twice a bound that is beyond the scale of z. */
+static double milp_sigma(const milp_making *g, const perp_model_row *row, bool above)
+{
+    const double bound = fabs(above ? row->hi : row->lo);
+    int exponent = 0;
+
+    if (row->sort == PERP_ROW_FRICTION || bound <= g->m->sigma) {
+        return g->m->sigma;
+    }
+    g->m->alpha = fmin(g->m->alpha, g->m->sigma / bound);
+    (void)frexp(bound, &exponent);
+    return milp_power(exponent + 1);
+}
+
+/* 0 <= gap <= sigma x, p <= tau (1 - x); returns the column of p, 0 where there is none. */
+static size_t milp_side(milp_making *g, perp_model_row row, size_t i, bool above)
+{
+    const bool unreached = milp_is_unreached(g, &row, i, above);
+    size_t p = 0;
+    size_t x = 0;
+
+    milp_gap(g, &row, i, above);
     milp_end_row(g, above ? "hi" : "lo", i + 1, 'G', 0.0);
-    milp_gap(g, row, i, above);
-    milp_add(g, x, -g->m->sigma);
+    if (unreached) {
+        g->m->unreached++;
+        return 0;
+    }
+    p = milp_column(g, above ? "m" : "p", i + 1, 'p');
+    x = milp_column(g, above ? "u" : "l", i + 1, 'b');
+    milp_gap(g, &row, i, above);
+    milp_add(g, x, -milp_sigma(g, &row, above));
     milp_end_row(g, above ? "gap_hi" : "gap_lo", i + 1, 'L', 0.0);
     milp_add(g, p, 1.0);
     milp_add(g, x, g->m->tau);
@@ -143,8 +193,8 @@ static void milp_fill(milp_making *g)
     }
     for (size_t i = 0; i < p->n; i++) {
         perp_model_row row = perp_model_row_of(p, i);
-        size_t below = row.below ? milp_side(g, &row, i, false) : 0;
-        size_t above = row.above ? milp_side(g, &row, i, true) : 0;
+        size_t below = row.below ? milp_side(g, row, i, false) : 0;
+        size_t above = row.above ? milp_side(g, row, i, true) : 0;
 
         milp_add(g, 0, p->b[i]);
         perp_model_row_entries(p, i, milp_entry, g);
@@ -162,21 +212,41 @@ perp_status perp_milp_make(perp_milp *m, const perp_problem *p, perp_error *err)
     milp_making g = {.m = m, .p = p};
     perp_status status = PERP_OK;
 
-    *m = (perp_milp){.A = NULL};
+    *m = (perp_milp){.A = NULL, .alpha = 1.0};
+    g.low = perp_reals_new(2 * p->n);
     m->columns = calloc(columns, sizeof *m->columns);
     m->bounds = calloc(columns, 1);
     m->rows = calloc(rows, sizeof *m->rows);
     m->senses = calloc(rows, 1);
     m->rhs = calloc(rows, sizeof *m->rhs);
-    if (!m->columns || !m->bounds || !m->rows || !m->senses || !m->rhs) {
+    if (!g.low || !m->columns || !m->bounds || !m->rows || !m->senses || !m->rhs) {
+        free(g.low);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", rows);
     }
     milp_scales(m, p);
+    g.high = g.low + p->n;
+    perp_milp_ranges(p, g.low, g.high);
     perp_triplets_init(&g.t, rows, columns, 12 * rows);
     milp_fill(&g);
+    g.t.rows = g.row;
+    g.t.cols = g.columns;
     status = perp_triplets_finish(&m->A, &g.t, err);
     perp_triplets_free(&g.t);
+    free(g.low);
     return status;
+}
+
+void perp_milp_remark(const perp_problem *p, perp_notes *notes)
+{
+    perp_milp m;
+
+    if (perp_milp_make(&m, p, NULL) == PERP_OK && m.alpha < milp_small_alpha) {
+        perp_note(notes,
+                  "alpha may be as small as %.1e where z reaches a bound: a code whose "
+                  "tolerances are larger finds no solution",
+                  m.alpha);
+    }
+    perp_milp_free(&m);
 }
 
 void perp_milp_free(perp_milp *m)
@@ -199,7 +269,9 @@ void perp_milp_head(FILE *f, const char *mark, const perp_problem *p, const perp
         "No bound on z or w is assumed: any sigma and tau > 0 are right, since alpha "
         "scales z",
         "and w down to them. They are powers of two of the size of 4 max|b| (tau) and of",
-        "4 max|b| over the mean of |A_ii| (sigma).",
+        "4 max|b| over the mean of |A_ii| (sigma); a bound beyond sigma has a sigma of "
+        "its",
+        "own, of the size of two to four times the bound.",
     };
 
     perp_model_head(f, mark, p);
@@ -207,6 +279,16 @@ void perp_milp_head(FILE *f, const char *mark, const perp_problem *p, const perp
         fprintf(f, "%s %s\n", mark, lines[k]);
     }
     fprintf(f, "%s sigma = %.17g, tau = %.17g\n", mark, m->sigma, m->tau);
+    if (m->unreached > 0) {
+        fprintf(f, "%s Bounds that no solution reaches, which have no binary: %zu\n",
+                mark, m->unreached);
+    }
+    if (m->alpha < milp_small_alpha) {
+        fprintf(f,
+                "%s alpha may be as small as %.1e where z reaches a bound: a code whose\n"
+                "%s tolerances are larger finds no solution.\n",
+                mark, m->alpha, mark);
+    }
 }
 
 void perp_milp_print_name(FILE *f, const perp_milp_name *name)

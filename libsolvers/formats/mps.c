@@ -35,6 +35,14 @@ static void mps_columns(FILE *f, const perp_milp *m, const perp_operator *T)
     }
 }
 
+static void mps_bound(FILE *f, const char *kind, const perp_milp_name *column,
+                      const char *value)
+{
+    fprintf(f, " %s BND ", kind);
+    perp_milp_print_name(f, column);
+    fprintf(f, "%s\n", value);
+}
+
 static void mps_bounds(FILE *f, const perp_milp *m)
 {
     fputs("RHS\n", f);
@@ -47,13 +55,19 @@ static void mps_bounds(FILE *f, const perp_milp *m)
     }
     fputs("BOUNDS\n", f);
     for (size_t j = 0; j < m->A->cols; j++) {
-        if (m->bounds[j] != 'p') { /* >= 0 is what MPS assumes */
-            fprintf(f, " %s BND ",
-                    m->bounds[j] == 'f'   ? "FR"
-                    : m->bounds[j] == 'b' ? "BV"
-                                          : "UP");
-            perp_milp_print_name(f, &m->columns[j]);
-            fputs(m->bounds[j] == '1' ? " 1\n" : "\n", f);
+        switch (m->bounds[j]) {
+        case 'f':
+            mps_bound(f, "FR", &m->columns[j], "");
+            break;
+        case 'b':
+            mps_bound(f, "BV", &m->columns[j], "");
+            break;
+        case '1':
+            mps_bound(f, "LO", &m->columns[j], " -1");
+            mps_bound(f, "UP", &m->columns[j], " 1");
+            break;
+        default: /* >= 0 is what MPS assumes */
+            break;
         }
     }
 }
@@ -97,5 +111,6 @@ const perp_format_type perp_format_mps = {
                .memory = true},
     .holds = PERP_HOLDS_TEXTS, /* comments */
     .suits = mps_suits,
+    .remark = perp_milp_remark,
     .write = mps_write,
 };

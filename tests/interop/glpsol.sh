@@ -73,6 +73,22 @@ all "one of several solutions is found" any \
     st_pyramid_table_slide
 all "box friction is solved as it stands" any findex_0 findex_1 findex_2
 
+# z = (-2.75, 4.5, -3.25): bounds out of reach have no binary and do not shrink alpha, and one at 3e5
+# that z reaches has its own sigma.
+good=0
+: >"$work/found"
+printf '{"A": [[2,1,0],[1,2,1],[0,1,2]], "b": [1,-3,2], "lo": [-3e5,0,-3e5], "hi": [3e5,3e5,3e5]}' >"$work/far.json"
+printf '{"A": [[2,1,0],[1,2,1],[0,1,2]], "b": [1,-3,2], "lo": [-1e20,0,-1e20], "hi": [1e20,1e20,1e20]}' >"$work/farther.json"
+printf '{"A": [[1,0],[0,0]], "b": [-1,-1], "lo": [-9,-9], "hi": [9,3e5]}' >"$work/reached.json"
+for name in far farther reached; do
+    milp "$work/$name.json" && agrees "$work/$name.json" auto ||
+        { good=1; echo "$name" >>"$work/found"; }
+done
+"$perp" convert "$work/far.json" "$work/far.mps" 2>&1 | grep -q 'alpha may' && good=1
+"$perp" convert "$work/reached.json" "$work/reached.mps" 2>&1 |
+    grep -q 'alpha may be as small as 2.7e-05 where z reaches a bound' || good=1
+ok $good "large bounds are solved by GLPK, and a small alpha is told"
+
 # No solution: alpha is 0, and no z is printed.
 good=0
 : >"$work/found"

@@ -313,7 +313,7 @@ def read_mps(text):
         elif section == "RHS":
             rhs[words[1]] = float(words[2])
         elif section == "BOUNDS":
-            need(words[0] != "UP" or words[3] == "1", "alpha <= 1")
+            need(words[3:] == {"UP": ["1"], "LO": ["-1"]}.get(words[0], []), "-1 <= alpha <= 1")
             bounds[words[2]] = words[0]
     objective = {c: a for c, a in rows.pop("obj").items() if a != 0.0}
     need(senses.pop("obj") == "N" and objective == {"alpha": -1.0}, "maximise alpha")
@@ -335,8 +335,8 @@ def read_lp(text):
         row = {c: a for c, a in row.items() if a != 0.0}
         rows[words[0][:-1]] = ({"=": "E", "<=": "L", ">=": "G"}[sense], row, float(rhs))
     for words in map(str.split, part["Bounds"].splitlines()):
-        need(words[1:] == ["free"] or words == ["alpha", "<=", "1"], "bound")
-        bounds[words[0]] = "FR" if words[1] == "free" else "UP"
+        need(words[1:] == ["free"] or words == ["-1", "<=", "alpha", "<=", "1"], "bound")
+        bounds[words[0] if words[1] == "free" else words[2]] = "FR" if words[1] == "free" else "UP"
     for c in part["Binary"].split():
         bounds[c] = "BV"
     for c in columns:
@@ -348,7 +348,7 @@ def milp_index(name):
     return int(name[2:-1]) - 1
 
 
-def milp_side(p, rows, bounds, i, above):
+def milp_side(p, rows, bounds, i, above, like):
     """Bound `above` of row i from its rows; False when there is none."""
     lo, sign, w, x = ("hi", -1.0, "m", "u") if above else ("lo", 1.0, "p", "l")
     at = "(%d)" % (i + 1)
@@ -356,6 +356,11 @@ def milp_side(p, rows, bounds, i, above):
         return False
     sense, gap, rhs = rows.pop(lo + at)
     need((sense, rhs, gap["y" + at]) == ("G", 0.0, sign), "gap >= 0")
+    if "gap_" + lo + at not in rows:  # no solution reaches it, nor a nearer one in its place
+        key = "hi" if above else "lo"
+        need(abs(gap.get("alpha", 0.0)) <= abs(like[key][i]), "a nearer bound")
+        p[key][i] = like[key][i]
+        return False
     sense, capped, rhs = rows.pop("gap_" + lo + at)
     sigma = -capped.pop(x + at)
     need((sense, rhs, capped) == ("L", 0.0, gap) and sigma > 0.0, "gap <= sigma x")
@@ -373,14 +378,14 @@ def milp_side(p, rows, bounds, i, above):
 def from_milp(rows, bounds, like):
     """The problem, where `like` says which rows without a gap to the normal are friction."""
     p = problem(sum(name.startswith("w(") for name in rows))
-    need(bounds["alpha"] == "UP", "0 <= alpha <= 1")
+    need(bounds["alpha"] == "UP", "-1 <= alpha <= 1")
     for i in range(p["n"]):
         at = "(%d)" % (i + 1)
         sense, row, rhs = rows.pop("w" + at)
         need((sense, rhs) == ("E", 0.0) and bounds.get("y" + at, "FR") == "FR", "w")
         p["b"][i] = row.pop("alpha", 0.0)
-        need(row.pop("p" + at, 0.0) == -milp_side(p, rows, bounds, i, False), "p")
-        need(row.pop("m" + at, 0.0) == +milp_side(p, rows, bounds, i, True), "m")
+        need(row.pop("p" + at, 0.0) == -milp_side(p, rows, bounds, i, False, like), "p")
+        need(row.pop("m" + at, 0.0) == +milp_side(p, rows, bounds, i, True, like), "m")
         p["A"].update({(i, milp_index(c)): a for c, a in row.items()})
     need(not rows, "no more rows")
     for i, sides in p["friction"].items():
