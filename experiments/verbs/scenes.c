@@ -16,6 +16,7 @@
 #include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/summary.h"
 #include "experiments/verbs/robots.h"
+#include "experiments/verbs/scene_facts.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 
@@ -130,13 +131,6 @@ static void info_wrapped(const char *name, const char *text)
     }
 }
 
-static const char *motion_name(perp_motion motion)
-{
-    static const char *const names[] = {"dynamic", "static", "kinematic"};
-
-    return names[motion];
-}
-
 static size_t count_motion(const perp_world *w, perp_motion motion)
 {
     size_t count = 0;
@@ -205,41 +199,6 @@ static perp_status info_parameters(const perp_scene *scene, perp_error *err)
     return table_end(&t, err);
 }
 
-static perp_status info_bodies(const perp_world *w, const perp_state *state,
-                               perp_error *err)
-{
-    output_table t;
-
-    putchar('\n');
-    output_table_start(&t, "body|motion|>mass [kg]|>x|>y|>z");
-    for (size_t k = 0; k < w->body_count; k++) {
-        output_cell(&t, "%s", w->name[k]);
-        output_cell(&t, "%s", motion_name(w->motion[k]));
-        output_cell(&t, "%g", w->mass[k]);
-        for (size_t i = 0; i < 3; i++) {
-            output_cell(&t, "%.4g", perp_body_pose(state, k)[i]);
-        }
-    }
-    return output_table_end(&t, stdout, err);
-}
-
-static perp_status info_joints(const perp_world *w, perp_error *err)
-{
-    output_table t;
-
-    putchar('\n');
-    output_table_start(&t, "joint|type|body i|body j");
-    for (size_t k = 0; k < w->joint_count; k++) {
-        const perp_joint *j = &w->joints[k];
-
-        output_cell(&t, "%s", j->name);
-        output_cell(&t, "%s", j->type->name);
-        output_cell(&t, "%s", w->name[j->i]);
-        output_cell(&t, "%s", w->name[j->j]);
-    }
-    return output_table_end(&t, stdout, err);
-}
-
 /* The reduced coordinates that the scene permits; the world is in them afterwards. */
 static void info_reduce(const perp_scene *scene)
 {
@@ -268,6 +227,7 @@ static void info_head(const perp_scene *scene)
                 w->body_count, count_motion(w, PERP_MOTION_DYNAMIC),
                 count_motion(w, PERP_MOTION_STATIC),
                 count_motion(w, PERP_MOTION_KINEMATIC));
+    scene_facts_total(w);
     output_fact(stdout, "shapes", "%zu", w->shape_count);
     output_fact(stdout, "forces", "%zu", w->force_count);
     info_scheme(scene);
@@ -280,10 +240,10 @@ static perp_status info_print_text(const perp_scene *scene, perp_error *err)
     info_head(scene);
     status = info_parameters(scene, err);
     if (status == PERP_OK) {
-        status = info_bodies(scene->world, scene->world->start, err);
+        status = scene_facts_bodies(scene->world, err);
     }
     if (status == PERP_OK && scene->world->joint_count > 0) {
-        status = info_joints(scene->world, err);
+        status = scene_facts_joints(scene->world, err);
         if (status == PERP_OK) {
             info_reduce(scene);
         }
@@ -322,28 +282,17 @@ static json_t *reduced_json(const perp_world *world)
 static json_t *info_json(const perp_scene *scene)
 {
     const perp_world *w = scene->world;
-    json_t *bodies = json_array(), *joints = json_array();
+    json_t *bodies = scene_facts_bodies_json(w);
+    json_t *notes = json_array();
 
-    for (size_t k = 0; k < w->body_count; k++) {
-        json_array_append_new(
-            bodies,
-            json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", w->name[k], "motion",
-                      motion_name(w->motion[k]), "mass", answer_real(w->mass[k]), "pose",
-                      answer_vector(perp_body_pose(w->start, k), 7), "velocity",
-                      answer_vector(perp_body_velocity(w->start, k), 6)));
-    }
-    for (size_t k = 0; k < w->joint_count; k++) {
-        const perp_joint *j = &w->joints[k];
-
-        json_array_append_new(joints, json_pack("{s:s, s:s, s:s, s:s}", "name", j->name,
-                                                "type", j->type->name, "i", w->name[j->i],
-                                                "j", w->name[j->j]));
+    for (size_t k = 0; k < scene->note_count; k++) {
+        json_array_append_new(notes, json_string(scene->notes[k]));
     }
     /* The poses are in `bodies` already. */
     perp_world_reduce(scene->world, &scene->reduction, NULL);
     return json_pack(
         "{s:s, s:s?, s:s?, s:s?, s:i, s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:o, "
-        "s:o, s:o, s:s, s:o}",
+        "s:o, s:o, s:s, s:o, s:o, s:o}",
         "scene", scene->name, "title", scene->title, "description", scene->description,
         "answer", scene->answer, "dimension", (int)w->dimension, "gravity",
         answer_vector(w->gravity, 3), "time", answer_real(scene->time), "dt",
@@ -352,8 +301,9 @@ static json_t *info_json(const perp_scene *scene)
         perp_integrator_names[scene->scheme.integrator], "stabilize",
         perp_stabilize_names[scene->scheme.stabilize], "shapes",
         (json_int_t)w->shape_count, "forces", (json_int_t)w->force_count, "bodies",
-        bodies, "joints", joints, "parameters", parameters_json(scene), "coordinates",
-        perp_coordinates_names[scene->coordinates], "reduced", reduced_json(w));
+        bodies, "joints", scene_facts_joints_json(w), "parameters",
+        parameters_json(scene), "coordinates", perp_coordinates_names[scene->coordinates],
+        "reduced", reduced_json(w), "total", scene_facts_total_json(w), "notes", notes);
 }
 
 perp_status scene_info(const cli_args *args, const char *name, perp_error *err)

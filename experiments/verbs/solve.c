@@ -18,7 +18,7 @@
 #include "experiments/verbs/verbs.h"
 
 static const cli_option solve_options[] = {
-    {"solver", 's', "NAME", "name of the solver, see perp list solvers"},
+    {"solver", 's', "NAME", "name of the solver, see perp list solvers [auto]"},
     PLUGIN_OPTION,
     VERB_READ_OPTIONS,
     {"law", 0, "LAW",
@@ -96,17 +96,13 @@ static bool solve_wants_history(const cli_args *args)
 static perp_status solve_prepare(solve_job *job, perp_error *err)
 {
     const cli_args *args = job->args;
-    const char *usual = cli_args_given(args, "all") ? "enumerate" : NULL;
+    const char *usual = cli_args_given(args, "all") ? "enumerate" : "auto";
     const char *solver =
         cli_args_value(args, "solver") ? cli_args_value(args, "solver") : usual;
     const char *law = cli_args_value(args, "law");
     instance_request request;
     perp_status status = PERP_OK;
 
-    if (!solver) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "perp solve: --solver NAME is missing, see perp list solvers");
-    }
     if (law) {
         status = verb_one_of(args, "law", law, "coulomb|associated", err);
     }
@@ -471,7 +467,7 @@ static int solve_run(const cli_args *args, perp_error *err)
 const cli_verb verb_solve = {
     .name = "solve",
     .summary = "solve one instance, or every step of a sequence, with one solver",
-    .usage = "INSTANCE --solver NAME [--OPTION VALUE]...",
+    .usage = "INSTANCE [--solver NAME] [--OPTION VALUE]...",
     .more =
         "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families) "
         "or\n"

@@ -222,13 +222,8 @@ static perp_status sequence_read_options(sequence_job *job, const char *solver,
 static perp_status sequence_prepare(sequence_job *job, perp_error *err)
 {
     const char *solver = cli_args_value(job->args, "solver");
-    perp_status status = PERP_OK;
+    perp_status status = sequence_read_options(job, solver ? solver : "auto", err);
 
-    if (!solver) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "perp solve: --solver NAME is missing, see perp list solvers");
-    }
-    status = sequence_read_options(job, solver, err);
     if (status == PERP_OK) {
         perp_options_set(&job->opt, "history", "off",
                          NULL); /* too long for 10 000 steps */

@@ -44,6 +44,37 @@ static perp_status urdf_scene_read_robot(perp_scene *s, const char *text, size_t
                   : perp_urdf_parse(s->world, text, length, name, opt, robot, err);
 }
 
+/* The links that are a part of the body of another one: "tool is a part of hand". */
+static perp_status urdf_scene_describe(perp_scene *s, const perp_urdf *robot,
+                                       perp_error *err)
+{
+    size_t room = 1, used = 0;
+    char *text = NULL;
+
+    for (size_t k = 0; k < robot->link_count; k++) {
+        room += strlen(robot->links[k].name) +
+                strlen(s->world->name[robot->links[k].body]) + 32;
+    }
+    text = calloc(room, 1);
+    if (!text) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu links",
+                         robot->link_count);
+    }
+    for (size_t k = 0; k < robot->link_count; k++) {
+        const perp_urdf_link *link = &robot->links[k];
+        const char *body = s->world->name[link->body];
+
+        if (strcmp(link->name, body) != 0) {
+            used +=
+                (size_t)sprintf(text + used, "%s%s is a part of %s",
+                                used ? ", " : "Links of one body: ", link->name, body);
+        }
+    }
+    free(s->description);
+    s->description = text;
+    return PERP_OK;
+}
+
 /* One coordinate, and not locked. */
 static bool urdf_scene_is_parameter(const perp_urdf_joint *j)
 {
@@ -202,6 +233,7 @@ perp_status perp_urdf_scene(perp_scene **scene, const char *text, size_t length,
     status =
         status ? status : urdf_scene_read_robot(s, text, length, name, opt, &robot, err);
     status = status ? status : urdf_scene_add_parameters(s, robot, name, err);
+    status = status ? status : urdf_scene_describe(s, robot, err);
     if (status == PERP_OK && count > 0) {
         status =
             urdf_scene_set_starts(s, text, length, name, opt, sets, count, &robot, err);

@@ -30,7 +30,6 @@ has '--relaxation' && has '--tolerance'
 ok $? "shows the options of a solver from its table"
 refuse "names the nearest verb" 'the nearest is "solve"' slove
 refuse "names the nearest option" 'the nearest is --tolerance' verify a b --tolerence 1
-refuse "wants a solver" '--solver NAME is missing' solve "$data/siconos-lcp/lcp_mmc.dat"
 run list solvers --json
 python3 - "$work/out" <<'PY' 2>"$work/err"
 import json, sys
@@ -102,6 +101,8 @@ ok $? "reports a wrong answer with status 1"
 echo 1 2 3 >"$work/short.txt"
 refuse "counts the numbers of an answer" 'holds 3 numbers, expected' \
     verify "$lcp" "$work/short.txt"
+run solve "$lcp" --json && grep -q '"solver": "auto"' "$work/out"
+ok $? "without a name the solver is auto"
 run solve "$lcp" --solver pgs --max-iterations 1
 [ "$status" -eq 1 ] && has 'iteration limit'
 ok $? "reports an unsolved instance with status 1"

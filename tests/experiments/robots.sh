@@ -27,8 +27,22 @@ XML
 robot plain.urdf ''
 run info plain.urdf
 [ "$status" -eq 0 ] && has 'plain: the robot two: 2 links, 1 joint' && has 'initial angle of this joint' &&
-    has '2 dynamic, 0 static' && has 'j      revolute  a       b'
+    has '2 dynamic, 0 static' && has 'j      revolute  a       b       (1, 0, 0)  -1 .. 1 rad' &&
+    has 'mass        2 kg, centre of mass (0, 0, 0) m' && has 'inertia     xx 2, yy 2, zz 2, '
 ok $? "info tells what a robot becomes"
+run info "$robots/arm.urdf"
+[ "$status" -eq 0 ] && has 'tool is a part of hand' &&
+    has 'left-finger    prismatic  hand        left-finger   (0, -1, 0)  0 .. 0.05 m'
+ok $? "and which links are a part of another body"
+# Twenty boxes of 1 kg and 1 m, 1 m apart: 20/6 + 20 (20^2 - 1)/12 kg m^2.
+run info stack --json
+[ "$status" -eq 0 ] && python3 -c '
+import json
+t = json.load(open("out"))["total"]
+I = t["inertia"]
+assert t["mass"] == 20 and abs(t["centre"][2] - 10) < 1e-12
+assert abs(I[0] - (20/6 + 665)) < 1e-9 and abs(I[8] - 20/6) < 1e-12' 2>err
+ok $? "info has mass, centre and inertia of all bodies"
 run info plain.urdf --urdf-base fixed --set 'j=30 deg' --json
 [ "$status" -eq 0 ] && python3 -c '
 import json
