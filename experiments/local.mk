@@ -54,7 +54,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/info.c %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c \
     %D%/verbs/measures.h %D%/verbs/merge.c %D%/verbs/new_paper.c %D%/verbs/paper.c \
     %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \
-    %D%/verbs/robots.c %D%/verbs/robots.h %D%/verbs/scenes.c %D%/verbs/scene_facts.c %D%/verbs/scene_facts.h \
+    %D%/simulate/robots.c %D%/simulate/robots.h %D%/verbs/scenes.c %D%/verbs/scene_facts.c %D%/verbs/scene_facts.h \
     %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/slurm.c %D%/verbs/slurm.h \
     %D%/verbs/solutions.c %D%/verbs/solutions.h \
     %D%/verbs/solve.c %D%/verbs/solve_sequence.c %D%/verbs/suites.c %D%/verbs/suites.h \

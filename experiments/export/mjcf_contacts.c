@@ -156,7 +156,8 @@ static void contacts_friction(mjcf *m)
         mjcf_refuse(
             m,
             "materials \"%s\" and \"%s\" have friction %g; with priorities and the "
-            "larger value of two surfaces MuJoCo has %g",
+            "larger value of two surfaces MuJoCo has %g: give the scene \"combine\": "
+            "{\"friction\": \"max\"}, or materials with one friction",
             m->w->materials[pair[0]].name, m->w->materials[pair[1]].name,
             contacts_mu(m, pair[0], pair[1]), taken);
     }

@@ -13,9 +13,11 @@
 #include "experiments/simulate/capture.h"
 #include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/march.h"
+#include "experiments/simulate/robots.h"
 #include "experiments/simulate/trajectory.h"
 
-static const cli_option stored_options[] = {SIM_SETTINGS_OPTIONS, CLI_OPTION_END};
+static const cli_option stored_options[] = {SIM_SETTINGS_OPTIONS, ROBOT_OPTIONS,
+                                            CLI_OPTION_END};
 static const cli_verb stored_verb = {
     .name = "export", .options = stored_options, .settings = true, .solver = true};
 
@@ -134,7 +136,9 @@ perp_status export_scene(const export_orders *o, perp_scene *scene, const cli_ar
 
 /* A stored run: its scene, and its settings as the words of a command. */
 typedef struct stored {
-    char name[INSTANCE_NAME]; /* of the scene */
+    char name[INSTANCE_NAME];  /* of the scene */
+    char place[DATA_PATH];     /* where the scene was, if it reads other files, else "" */
+    char robot[2 * DATA_PATH]; /* options of a URDF file, a word per line */
     char *scene_text, *settings_text, *words_text;
     char *words[CLI_GIVEN_ROOM];
     int word_count;
@@ -176,6 +180,19 @@ static perp_status stored_line(stored *s, char *line, char **room, perp_error *e
     return PERP_OK;
 }
 
+/* The words of the options of a URDF file. */
+static void stored_robot(stored *s)
+{
+    for (char *line = s->robot; *line && s->word_count < CLI_GIVEN_ROOM;) {
+        size_t length = strcspn(line, "\n");
+        bool more = line[length] == '\n';
+
+        line[length] = '\0';
+        s->words[s->word_count++] = line;
+        line += length + more;
+    }
+}
+
 static perp_status stored_words(stored *s, perp_error *err)
 {
     char *copy = strdup(s->settings_text), *next = copy, *room = NULL;
@@ -195,17 +212,26 @@ static perp_status stored_words(stored *s, perp_error *err)
         status = stored_line(s, line, &room, err);
     }
     free(copy);
-    return status;
+    stored_robot(s);
+    return status == PERP_OK
+               ? cli_args_read(&s->args, &stored_verb, s->word_count, s->words, err)
+               : status;
 }
 
+/* The scene from its text, as if it stood where it was. */
 static perp_status stored_scene(stored *s, const char *path, perp_error *err)
 {
+    const char *name = *s->place ? s->place : path;
+    const size_t length = strlen(s->scene_text);
     scene_sets sets = {.text = NULL};
     perp_status status = scene_sets_read(&sets, s->parameters, err);
 
-    if (status == PERP_OK) {
-        status = perp_scene_parse_with(&s->scene, s->scene_text, strlen(s->scene_text),
-                                       path, sets.set, sets.count, err);
+    if (status == PERP_OK && robot_detect(name, s->scene_text, length)) {
+        status = robot_open(&s->args, name, s->scene_text, length, sets.set, sets.count,
+                            &s->scene, err);
+    } else if (status == PERP_OK) {
+        status = perp_scene_parse_with(&s->scene, s->scene_text, length, name, sets.set,
+                                       sets.count, err);
     }
     scene_sets_clear(&sets);
     return status;
@@ -216,12 +242,8 @@ static perp_status stored_settings(stored *s, const char *path, size_t steps,
                                    perp_error *err)
 {
     char *now = NULL;
-    perp_status status =
-        cli_args_read(&s->args, &stored_verb, s->word_count, s->words, err);
+    perp_status status = sim_settings_read(&s->settings, &s->args, s->scene, err);
 
-    if (status == PERP_OK) {
-        status = sim_settings_read(&s->settings, &s->args, s->scene, err);
-    }
     if (status == PERP_OK) {
         s->settings.steps = steps;
         s->settings.short_step = s->short_dt > 0.0 ? steps : 0;
@@ -250,7 +272,7 @@ static perp_status stored_read(stored *s, export_run *run, const char *path,
                                size_t *steps, perp_error *err)
 {
     trajectory_file file = {0};
-    bool named = false;
+    bool named = false, there = false;
     size_t rest = 0;
     perp_status status = trajectory_open(&file, path, err);
 
@@ -266,6 +288,14 @@ static perp_status stored_read(stored *s, export_run *run, const char *path,
     }
     if (status == PERP_OK && !named) {
         snprintf(s->name, sizeof s->name, "run");
+    }
+    if (status == PERP_OK) {
+        status = perp_h5_attribute_text(&file.file, "/meta", "place", s->place,
+                                        sizeof s->place, &there);
+    }
+    if (status == PERP_OK) {
+        status = perp_h5_attribute_text(&file.file, "/meta", "robot", s->robot,
+                                        sizeof s->robot, &there);
     }
     rest = 1 - (size_t)file.first; /* rows before that of step 1 */
     *steps = (size_t)file.count[TRAJECTORY_STEP];

@@ -95,7 +95,7 @@ static perp_status run_head(run *r)
     const char **at = NULL;
 
     r->texts =
-        calloc(2 * metrics + w->body_count + w->joint_count + 19, sizeof *r->texts);
+        calloc(2 * metrics + w->body_count + w->joint_count + 23, sizeof *r->texts);
     r->metrics = calloc(metrics + 1, sizeof *r->metrics);
     r->drift = calloc(2 * w->joint_count + 1, sizeof *r->drift);
     if (!r->texts || !r->metrics || !r->drift) {
@@ -137,7 +137,16 @@ static perp_status run_head(run *r)
         "coordinates", perp_coordinates_names[r->orders->settings->coordinates],
     };
 
+    const char *const from[] = {"place", r->orders->place, "robot", r->orders->robot};
+
     memcpy(at, attributes, sizeof attributes);
+    at += sizeof attributes / sizeof *attributes;
+    for (size_t k = 0; k < sizeof from / sizeof *from; k += 2) {
+        if (from[k + 1]) {
+            *at++ = from[k];
+            *at++ = from[k + 1];
+        }
+    }
     r->head.scene = r->orders->text;
     r->head.settings = r->settings;
     r->head.name_room = sim_names_room(w);

@@ -11,6 +11,9 @@
 struct sim_orders {
     perp_scene *scene; /**< its world is moved */
     const char *text;  /**< the scene as it was read */
+    const char *place; /**< where it was, if it reads other files; or NULL */
+    const char
+        *robot; /**< options that a URDF file was read with, a line each; or NULL */
     const sim_settings *settings;
     const char *dir;
     const char

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "experiments/export/mjcf.h"
 #include "experiments/simulate/recipe.h"
-#include "experiments/verbs/robots.h"
+#include "experiments/simulate/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 #include "experiments/view/formats.h"

@@ -14,7 +14,7 @@
 #include "experiments/cli/plugin.h"
 #include "experiments/export/export.h"
 #include "experiments/simulate/settings.h"
-#include "experiments/verbs/robots.h"
+#include "experiments/simulate/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/suites.h"
 #include "experiments/verbs/verbs.h"

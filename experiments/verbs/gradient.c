@@ -14,7 +14,7 @@
 #include "experiments/cli/plugin.h"
 #include "experiments/simulate/march.h"
 #include "experiments/verbs/gradient_check.h"
-#include "experiments/verbs/robots.h"
+#include "experiments/simulate/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 

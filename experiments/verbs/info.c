@@ -18,7 +18,7 @@
 #include "experiments/verbs/facts.h"
 #include "experiments/verbs/list.h"
 #include "experiments/verbs/parts.h"
-#include "experiments/verbs/robots.h"
+#include "experiments/simulate/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 

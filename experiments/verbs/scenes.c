@@ -15,7 +15,7 @@
 #include "experiments/report/table.h"
 #include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/summary.h"
-#include "experiments/verbs/robots.h"
+#include "experiments/simulate/robots.h"
 #include "experiments/verbs/scene_facts.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"

@@ -14,10 +14,11 @@
 #include "base/base.h"
 #include "experiments/cli/plugin.h"
 #include "experiments/cli/replace.h"
+#include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/folder.h"
 #include "experiments/simulate/measures.h"
+#include "experiments/simulate/robots.h"
 #include "experiments/simulate/run.h"
-#include "experiments/verbs/robots.h"
 #include "experiments/verbs/run_lines.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
@@ -263,7 +264,8 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
     };
     const bool answer = cli_args_given(args, "answer");
     double checkpoint = 0.0;
-    char *text = NULL;
+    char path[DATA_PATH];
+    char *text = NULL, *place = NULL, *robot = NULL;
     int code = CLI_BAD_INPUT;
 
     if (cli_args_whole(args, "checkpoint", 100.0, 1.0, 1e9, &checkpoint, err) !=
@@ -276,7 +278,13 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
     }
     orders.checkpoint = (size_t)checkpoint;
     if (scene_open(args, args->word[0], &orders.scene, &text, err) == PERP_OK) {
+        place = scene_find("", args->word[0], path, NULL) == PERP_OK
+                    ? robot_place(path, text)
+                    : NULL;
+        robot = robot_words(args);
         orders.text = text;
+        orders.place = place;
+        orders.robot = robot && *robot ? robot : NULL;
         sigaction(SIGINT, &action, NULL);
         if (answer) {
             simulate_answer(args, &orders, &code, err);
@@ -290,6 +298,8 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
     }
     perp_scene_free(orders.scene);
     free(text);
+    free(place);
+    free(robot);
     return code;
 }
 

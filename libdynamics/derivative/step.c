@@ -98,6 +98,27 @@ static perp_status formulate(perp_step_gradient *g, perp_error *err)
     return status;
 }
 
+/* The derivative of the impulses. A row that fails is called by its name, which takes labels. */
+static perp_status step_derive(perp_step_gradient *g, const perp_sensitivity_options *how,
+                               perp_error *err)
+{
+    perp_problem *p = &g->system.problem;
+    perp_error failed = {0};
+    perp_status status =
+        perp_sensitivity_new(&g->gradient, p, g->result->z, how, &failed);
+
+    if (status != PERP_ERR_DATA || p->labels) {
+        return status == PERP_OK ? status : perp_fail(err, status, "%s", failed.text);
+    }
+    if (system_labels(&g->system, g->world, &g->contacts, p->set, NULL, &p->labels,
+                      err) == PERP_OK) {
+        status = perp_sensitivity_new(&g->gradient, p, g->result->z, how, err);
+    }
+    perp_labels_free(p->labels);
+    p->labels = NULL;
+    return status;
+}
+
 static perp_status solve(perp_step_gradient *g, const perp_solver_type *solver,
                          const perp_options *opt, const perp_sensitivity_options *how,
                          perp_error *err)
@@ -112,9 +133,7 @@ static perp_status solve(perp_step_gradient *g, const perp_solver_type *solver,
         status = perp_fail(err, PERP_ERR_DATA, "gradient: the step was not solved: %s",
                            g->result->reason);
     }
-    return status == PERP_OK
-               ? perp_sensitivity_new(&g->gradient, p, g->result->z, how, err)
-               : status;
+    return status == PERP_OK ? step_derive(g, how, err) : status;
 }
 
 /* The next `count` numbers of the block. */

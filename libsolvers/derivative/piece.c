@@ -62,12 +62,18 @@ static size_t piece_weakest(const perp_piece *piece)
 static perp_status piece_singular(const perp_piece *piece, const perp_modes *modes,
                                   double rcond, perp_error *err)
 {
-    size_t weakest = piece_weakest(piece);
+    const perp_problem *p = modes->p;
+    const size_t row = modes->mode[piece->modes[piece_weakest(piece)]].row;
+    const perp_label *label =
+        p->labels ? &p->labels->at[perp_set_block_at(p->set, row)] : NULL;
+    const char *name = label ? label->name : NULL;
 
-    return perp_fail(err, PERP_ERR_DATA,
-                     "sensitivity: the block of the %zu rows that may move is singular "
-                     "(reciprocal condition %.1e): row %zu depends on those before it",
-                     piece->m, rcond, modes->mode[piece->modes[weakest]].row);
+    return perp_fail(
+        err, PERP_ERR_DATA,
+        "sensitivity: the block of the %zu rows that may move is singular "
+        "(reciprocal condition %.1e): row %zu%s%s%s depends on those before it; "
+        "least-norm accepts impulses that are not unique",
+        piece->m, rcond, row, name ? ", " : "", name ? name : "", name ? "," : "");
 }
 
 /* sigma := 1/sigma where sigma is above `rank` times the largest, else 0. */

@@ -68,6 +68,22 @@ for way in maximal reduced; do
     ok $? "the quadruped stands in $way coordinates"
 done
 
+# The problems of a run, which is made again elsewhere, are those of the scene.
+again() { # again SENTENCE SCENE OPTIONS…
+    sentence=$1 scene=$2
+    shift 2
+    rm -rf run elsewhere one
+    mkdir elsewhere
+    run simulate "$scene" "$@" --steps 6 -q -o run && run export "$scene" "$@" --steps 6 --to npz -o one --when 'step == 5' &&
+        (cd elsewhere && run export ../run --to npz -o two --when 'step == 5') &&
+        cmp one/*.npz elsewhere/two/*.npz >err
+    ok $? "$sentence"
+}
+cp "$robots/standing.json" "$robots/quadruped.urdf" .
+again "a run of a scene with a robot is exported from anywhere" standing.json
+cp "$robots/arm.urdf" .
+again "and so is a run of a robot with its options" arm.urdf --urdf-merge-fixed --urdf-base fixed --set elbow=1
+
 robot mimic.urdf '' '<mimic joint="k"/>'
 refuse "what is not supported is refused with its line" \
     'mimic.urdf:5: joint "j": <mimic> is not supported' simulate mimic.urdf -o "$work/new"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/robots.h: read URDF files as scenes. */
-#ifndef PERP_VERBS_ROBOTS_H
-#define PERP_VERBS_ROBOTS_H
+ * simulate/robots.h: read URDF files as scenes. */
+#ifndef PERP_SIMULATE_ROBOTS_H
+#define PERP_SIMULATE_ROBOTS_H
 
 #include <perp/dynamics/urdf.h>
 
@@ -32,6 +32,12 @@ bool robot_detect(const char *file, const char *text, size_t length);
 perp_status robot_open(const cli_args *args, const char *file, const char *text,
                        size_t length, const perp_scene_set *sets, size_t count,
                        perp_scene **scene, perp_error *err);
+/** Where the scene or robot of `text`, read from `file`, was: its absolute path, if it reads other files, else
+ *  NULL. On the heap. */
+char *robot_place(const char *file, const char *text);
+/** The options of robots that were given, "--urdf-base=fixed" and so on, each with a newline; folders are
+ *  absolute. On the heap; NULL without memory. */
+char *robot_words(const cli_args *args);
 /** PERP_ERR_OPTION when an option of robots was given; `file` is not a robot. */
 perp_status robot_refuse_options(const cli_args *args, const char *file, perp_error *err);
 

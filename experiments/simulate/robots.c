@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/robots.c: read URDF files as scenes. */
+ * simulate/robots.c: read URDF files as scenes. */
 #include <config.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "experiments/verbs/robots.h"
+#include "base/memory.h"
+#include "experiments/simulate/robots.h"
 
 static const char *const bases[] = {"usual", "fixed", "floating", NULL};
 static const char *const unknowns[] = {"refuse", "ignore", NULL};
@@ -80,6 +82,43 @@ perp_status robot_open(const cli_args *args, const char *file, const char *text,
         status = perp_urdf_scene(scene, text, length, file, &opt, sets, count, err);
     }
     return status;
+}
+
+char *robot_place(const char *file, const char *text)
+{
+    return strstr(text, "\"file\"") || perp_urdf_detect(text, strlen(text))
+               ? realpath(file, NULL)
+               : NULL;
+}
+
+char *robot_words(const cli_args *args)
+{
+    char *words = NULL;
+    size_t length = 0;
+    FILE *out = perp_memory_stream(&words, &length);
+
+    for (size_t k = 0; out && k < sizeof own_options / sizeof *own_options; k++) {
+        const char *value = NULL;
+        size_t at = 0, count = 0;
+
+        while ((value = cli_args_next(args, own_options[k], &at))) {
+            char *folder = strcmp(own_options[k], "urdf-package") == 0
+                               ? realpath(value, NULL)
+                               : NULL;
+
+            fprintf(out, "--%s=%s\n", own_options[k], folder ? folder : value);
+            free(folder);
+            count++;
+        }
+        if (count == 0 && cli_args_given(args, own_options[k])) {
+            fprintf(out, "--%s\n", own_options[k]);
+        }
+    }
+    if (out && fclose(out) != 0) {
+        free(words);
+        words = NULL;
+    }
+    return words;
 }
 
 perp_status robot_refuse_options(const cli_args *args, const char *file, perp_error *err)
