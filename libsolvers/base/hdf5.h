@@ -83,6 +83,8 @@ perp_status perp_h5_layout(const perp_h5_file *f, const char *inside, hid_t set,
 /** Whether something has this path. Where that cannot be read, for lack of memory or because the
  *  file is damaged, the status says so: it is not taken for missing. */
 perp_status perp_h5_exists(const perp_h5_file *f, const char *inside, bool *there);
+/** The two extents of a dataset of two dimensions. */
+perp_status perp_h5_extent(const perp_h5_file *f, const char *inside, size_t extent[2]);
 /** One integer. */
 perp_status perp_h5_integer(const perp_h5_file *f, const char *inside, int64_t *value);
 /** `expected` (or any number of) integers or reals, on the heap; *count may be NULL. */

@@ -269,6 +269,23 @@ perp_status perp_h5_reals(const perp_h5_file *f, const char *inside, size_t expe
     return status;
 }
 
+perp_status perp_h5_extent(const perp_h5_file *f, const char *inside, size_t extent[2])
+{
+    hsize_t size[2] = {0, 0};
+    dataset d;
+    perp_status status = dataset_open(f, inside, &d);
+
+    if (status == PERP_OK && (H5Sget_simple_extent_ndims(d.space) != 2 ||
+                              H5Sget_simple_extent_dims(d.space, size, NULL) != 2)) {
+        status = perp_h5_fail(f, PERP_ERR_FORMAT, inside,
+                              "expected a matrix of two dimensions");
+    }
+    dataset_close(&d);
+    extent[0] = (size_t)size[0];
+    extent[1] = (size_t)size[1];
+    return status;
+}
+
 perp_status perp_h5_integer(const perp_h5_file *f, const char *inside, int64_t *value)
 {
     int64_t *values = NULL;

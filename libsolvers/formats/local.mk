@@ -83,6 +83,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
 if MATIO
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/mat.c \
+    %D%/mat73.c \
     %D%/mat.h \
     %D%/mat_check.c \
     %D%/mat_write.c

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/mat.c: MATLAB files of version 5, read and written by matio: one variable per array
+ * formats/mat.c: MATLAB files of version 5, read and written by matio (those of version 7.3 are read by
+ * formats/mat73.c): one variable per array
  * (formats/arrays.h), so that `load x.mat` in MATLAB, Octave or scipy.io.loadmat gives
  *
  *     A b (or M q), lo, hi, mu, ...     M H f b of a global problem
@@ -291,8 +292,7 @@ static perp_status mat_vector(const perp_arrays_in *in, const char *name, bool i
     return status;
 }
 
-/* UTF-8 of `count` units of UTF-16, as MATLAB and Octave write a text; NULL: no memory. */
-static char *mat_utf8(const uint16_t *unit, size_t count, size_t *length)
+char *perp_mat_utf8(const uint16_t *unit, size_t count, size_t *length)
 {
     char *text = malloc(3 * count + 1), *at = text;
 
@@ -345,7 +345,7 @@ static perp_status mat_describe(const perp_arrays_in *in, json_t **root, perp_er
         from.size = v->data_type == MAT_T_UTF8 ? v->nbytes : v->dims[0] * v->dims[1];
     }
     if (status == PERP_OK && v->data_size == 2) {
-        wide = mat_utf8(v->data, from.size, &from.size);
+        wide = perp_mat_utf8(v->data, from.size, &from.size);
         from.bytes = wide;
         status = wide ? PERP_OK
                       : mat_fail(in, "description", PERP_ERR_MEMORY, "no memory", err);
@@ -372,11 +372,9 @@ static perp_status mat_expect_version(const perp_source *from, perp_error *err)
                ? PERP_OK
                : perp_fail(
                      err, PERP_ERR_FORMAT,
-                     "%s: %s, expected a MATLAB file of version 5: save it with -v7",
-                     from->name,
-                     mat_starts(from, mat_magic_hdf5)
-                         ? "a MATLAB file of version 7.3"
-                         : "perhaps a MATLAB file of version 4, or a text");
+                     "%s: perhaps a MATLAB file of version 4, or a text, expected one of "
+                     "version 5 or 7.3: save it with -v7",
+                     from->name);
 }
 
 static perp_status mat_read_problem(perp_source *from, const perp_read_options *opt,
@@ -396,6 +394,9 @@ static perp_status mat_read_problem(perp_source *from, const perp_read_options *
     (void)notes;
     if (status != PERP_OK) {
         return status;
+    }
+    if (mat_starts(from, mat_magic_hdf5)) {
+        return perp_mat73_read(from, opt, *p, err);
     }
     status = perp_source_load(from, err);
     if (status == PERP_OK) {
@@ -434,7 +435,8 @@ static int mat_detect(const perp_source *from)
 
 const perp_format_type perp_format_mat = {
     .format = {.name = "mat",
-               .summary = "MATLAB version 5: variables A, b (or M, q), lo, hi, mu, ...",
+               .summary = "MATLAB: variables A, b (or M, q), lo, hi, mu, ...; versions 5 "
+                          "and 7.3, writes 5",
                .extension = ".mat",
                .reads = true,
                .writes = true},

@@ -190,11 +190,69 @@ TEST(a_matlab_file_of_another_version_is_named)
 
     memcpy(bytes + 512, "\x89HDF\r\n\x1a\n", 8);
     files_put(path, bytes, sizeof bytes);
-    files_refused(path, NULL,
-                  "version.mat: a MATLAB file of version 7.3, expected a MATLAB file of "
-                  "version 5: save it with -v7");
+    files_refused(path, NULL, "version.mat: damaged HDF5 file");
     files_put(path, four, sizeof four - 1);
     files_refused(path, NULL, "perhaps a MATLAB file of version 4, or a text, expected");
+}
+
+/* Rows 0 and 2 of column 0, row 1 of column 1, rows 0 and 2 of column 2. */
+static void mat_add_sparse(mat_t *mat, const char *name)
+{
+    size_t dims[2] = {3, 3};
+    mat_uint32_t ir[5] = {0, 2, 1, 0, 2}, jc[4] = {0, 2, 3, 5};
+    double data[5] = {2.0, 0.5, 3.0, 0.5, 4.0};
+    mat_sparse_t sparse = {
+        .nzmax = 5, .ir = ir, .nir = 5, .jc = jc, .njc = 4, .ndata = 5, .data = data};
+    matvar_t *v = Mat_VarCreate(name, MAT_C_SPARSE, MAT_T_DOUBLE, 2, dims, &sparse, 0);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(v);
+    CU_ASSERT_EQUAL(Mat_VarWrite(mat, v, MAT_COMPRESSION_NONE), 0);
+    Mat_VarFree(v);
+}
+
+/* HDF5, as matio writes it: full and sparse, of several types, by columns. */
+TEST(files_of_version_7_3_are_read)
+{
+    const char *path = test_scratch("new.mat");
+    double M[4] = {2.0, 1.0, 0.5, 2.0}, b[3] = {-1.0, 2.0, -3.0};
+    int64_t q[2] = {-1, (INT64_C(1) << 53) + 1}, sound[2] = {-1, 7};
+    double lo[3] = {-INFINITY, 0.0, -2.0};
+    perp_problem *p = NULL;
+    mat_t *mat = Mat_CreateVer(path, NULL, MAT_FT_MAT73);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mat);
+    mat_add_sparse(mat, "A");
+    mat_add(mat, "B", MAT_C_DOUBLE, MAT_T_DOUBLE, 3, 1, b);
+    mat_add(mat, "lo", MAT_C_DOUBLE, MAT_T_DOUBLE, 3, 1, lo);
+    Mat_Close(mat);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 2, 0), 0.5);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 1), 3.0);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 0.0);
+    CU_ASSERT_EQUAL(p->b[2], -3.0);
+    CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_FREE);
+    CU_ASSERT_EQUAL(p->set->blocks[2].lo, -2.0);
+
+    mat = Mat_CreateVer(path, NULL, MAT_FT_MAT73);
+    mat_add(mat, "M", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 2, M);
+    mat_add(mat, "q", MAT_C_INT64, MAT_T_INT64, 1, 2, sound);
+    Mat_Close(mat);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 1.0);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 0.5);
+    CU_ASSERT_EQUAL(p->b[1], 7.0);
+
+    mat = Mat_CreateVer(path, NULL, MAT_FT_MAT73);
+    mat_add(mat, "M", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 2, M);
+    mat_add(mat, "q", MAT_C_INT64, MAT_T_INT64, 2, 1, q);
+    Mat_Close(mat);
+    files_refused(path, NULL,
+                  "new.mat:/q: number 1 is 9007199254740993, expected an integer");
+    mat = Mat_CreateVer(path, NULL, MAT_FT_MAT73);
+    mat_add(mat, "q", MAT_C_DOUBLE, MAT_T_DOUBLE, 3, 1, b);
+    Mat_Close(mat);
+    files_refused(path, NULL, "missing");
 }
 
 TEST_MAIN("mat")
