@@ -17,6 +17,7 @@
 
 #include <perp/triplets.h>
 
+#include "ampl_nl.h"
 #include "models.h"
 
 enum { NL_NAME = 48 }; /* bytes of a name */
@@ -209,10 +210,14 @@ static perp_status nl_write(perp_file_out *out, const perp_problem *p, const cha
 
 const perp_format_type perp_format_ampl_nl = {
     .format = {.name = "ampl-nl",
-               .summary = "AMPL .nl text of complementarity rows; no cones",
+               .summary =
+                   "AMPL .nl of complementarity rows; no cones; reads text and binary",
                .extension = ".nl",
+               .reads = true,
                .writes = true,
                .memory = true},
+    .detect = perp_nl_detect,
+    .read = perp_nl_read,
     .suits = nl_suits,
     .write = nl_write,
 };

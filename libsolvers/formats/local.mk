@@ -2,6 +2,11 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/ampl.c \
     %D%/ampl_nl.c \
+    %D%/ampl_nl.h \
+    %D%/ampl_nl_parse.c \
+    %D%/ampl_nl_read.c \
+    %D%/ampl_nl_scan.c \
+    %D%/ampl_nl_scan.h \
     %D%/archive.c \
     %D%/archive.h \
     %D%/arrays.h \

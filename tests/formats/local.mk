@@ -5,6 +5,7 @@ formats_common = tests/formats/files.c tests/formats/files.h
 formats_made = $(formats_common) tests/formats/fclib_made.c tests/formats/fclib_made.h
 
 check_PROGRAMS += \
+    %D%/ampl_nl \
     %D%/bytes \
     %D%/datasets \
     %D%/fclib \
@@ -24,6 +25,7 @@ check_PROGRAMS += \
     %D%/sequence \
     %D%/siconos \
     %D%/siconos_kinds
+tests_formats_ampl_nl_SOURCES = %D%/ampl_nl.c $(formats_common)
 tests_formats_bytes_SOURCES = %D%/bytes.c $(formats_common) $(scarce_sources)
 tests_formats_bytes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_datasets_SOURCES = %D%/datasets.c $(formats_common)

@@ -93,7 +93,7 @@ run list formats --json
 [ "$status" -eq 0 ] && python3 - "$work/out" <<'PY' 2>"$work/err"
 import json, sys
 formats = {f["name"]: f for f in json.load(open(sys.argv[1]))}
-for name in "ampl ampl-nl gams mps lp qps".split():
+for name in "ampl gams mps lp qps".split():
     assert formats[name]["writes"] and not formats[name]["reads"], name
 assert formats["npz"]["reads"] and formats["npz"]["writes"]
 PY
