@@ -65,7 +65,7 @@ void solutions_print(const perp_solutions *s, FILE *f)
     char text[32 * PERP_SOLUTIONS_ROWS];
 
     output_fact(f, "solutions", "%s%zu in all %zu sets, of which %zu singular%s",
-                s->complete ? "" : "more than ", s->count, s->sets, s->singular,
+                s->complete ? "" : "at least ", s->count, s->sets, s->singular,
                 s->lines ? "; free rows that others determine are 0" : "");
     for (size_t k = 0; k < s->count; k++) {
         solutions_numbers(s->z + k * s->n, s->n, text, sizeof text);

@@ -34,8 +34,10 @@ static const cli_option solve_options[] = {
     {"repeat", 0, "N",
      "solve N times after a warm-up; report the least time and the spread"},
     {"all", 0, NULL,
-     "list all solutions of a problem of at most 20 rows without cones; the solver is "
-     "enumerate if none is named"},
+     "list all solutions of a problem of at most 20 scalar rows, of contacts in the "
+     "plane, or of "
+     "three contacts in space; the solver is enumerate, or auto for contacts, if none is "
+     "named"},
     {"history", 0, NULL,
      "draw the residual during the iterations; print it as a table into a pipe"},
     {"history-axis", 0, "AXIS",
@@ -93,6 +95,19 @@ static bool solve_wants_history(const cli_args *args)
            cli_args_given(args, "history-axis");
 }
 
+static perp_status solve_choose(solve_job *job, const char *solver, perp_error *err)
+{
+    perp_status status = plugin_parse(solver, &job->type, &job->opt, err);
+
+    if (status == PERP_OK) {
+        status = cli_args_set_options(job->args, &job->opt, solver, err);
+    }
+    perp_options_set(&job->opt, "history", solve_wants_history(job->args) ? "on" : "off",
+                     NULL);
+    job->opt.interrupt = &solve_stop;
+    return status;
+}
+
 static perp_status solve_prepare(solve_job *job, perp_error *err)
 {
     const cli_args *args = job->args;
@@ -111,10 +126,7 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
                              CONVERGENCE_AXES, err);
     }
     if (status == PERP_OK) {
-        status = plugin_parse(solver, &job->type, &job->opt, err);
-    }
-    if (status == PERP_OK) {
-        status = cli_args_set_options(args, &job->opt, solver, err);
+        status = solve_choose(job, solver, err);
     }
     if (status == PERP_OK) {
         status = verb_request(args, args->word[0], &request, err);
@@ -123,11 +135,14 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
         return status;
     }
     verb_formulate(args, &job->opt, &request);
-    perp_options_set(&job->opt, "history", solve_wants_history(args) ? "on" : "off",
-                     NULL);
-    job->opt.interrupt = &solve_stop;
     request.global = solve_global_form(job);
-    return instance_open(&job->in, &request, err);
+    status = instance_open(&job->in, &request, err);
+    if (status == PERP_OK && solver == usual && cli_args_given(args, "all") &&
+        (perp_set_kinds(job->in->problem->set) & PERP_SET_CONE)) {
+        status = solve_choose(job, "auto", err); /* enumerate takes no cones in space */
+        verb_formulate(args, &job->opt, &request);
+    }
+    return status;
 }
 
 /* The factor of the tolerance that the first solve has found, or at which it gave up, is that of its

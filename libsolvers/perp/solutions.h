@@ -42,12 +42,17 @@ typedef struct perp_solutions {
     size_t sets;     /**< choices that were looked at */
     size_t singular; /**< of these, with a singular block */
     size_t faces;    /**< of these, with a vertex that is no basic solution */
-    bool complete; /**< false: there are more than PERP_SOLUTIONS_MOST vertices or rays */
+    bool complete; /**< false: there are more vertices or rays than the list holds, or contacts in space with a
+                    *   set of modes that is singular or was not decided */
 } perp_solutions;
 
 /** Find all solutions of a problem of rows FREE, NONNEG and BOX, at most PERP_SOLUTIONS_ROWS, of at most
- *  2^20 choices; seconds for 20 rows. PERP_ERR_UNSUITABLE: other rows, or more. PERP_ERR_MEMORY. A point
- *  solves if its residual is at most 1e-10. [murty-1988, section 1.3] */
+ *  2^20 choices; seconds for 20 rows. FRICTION rows, and contacts in the plane under Coulomb's law, count as
+ *  the rows of their LCP (four per contact of the plane). Of up to three contacts in space and no other rows
+ *  all modes are tried (open, stick, slide), with the directions of sliding by subdivision: isolated solutions are listed,
+ *  and `complete` is false where a set of modes is singular, as where contacts share a load in many ways.
+ *  PERP_ERR_UNSUITABLE: other rows, or more. PERP_ERR_MEMORY. A point solves if its residual is at most 1e-10.
+ *  [murty-1988, section 1.3] */
 perp_status perp_solutions_find(const perp_problem *p, perp_solutions **out,
                                 perp_error *err);
 void perp_solutions_free(perp_solutions *s); /* NULL is allowed (no-op) */

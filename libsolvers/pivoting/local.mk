@@ -15,6 +15,7 @@ libsolvers_libperp_solvers_la_SOURCES += %D%/dantzig.c %D%/dantzig_pivot.c \
 libsolvers_libperp_solvers_la_SOURCES += %D%/friction_path.c %D%/friction_path.h \
     %D%/friction_path_kernel.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/bard.c %D%/bpp.c %D%/murty.c
-libsolvers_libperp_solvers_la_SOURCES += %D%/echelon.h %D%/enumerate.c %D%/solutions.c \
+libsolvers_libperp_solvers_la_SOURCES += %D%/contact_modes.c %D%/contact_modes.h \
+    %D%/echelon.h %D%/enumerate.c %D%/solutions.c %D%/solutions_contacts.c \
     %D%/solutions.h %D%/keller.c %D%/keller.h \
     %D%/keller_dictionary.c

@@ -692,7 +692,7 @@ static void search_kinds(solution_search *s)
     }
 }
 
-perp_status perp_solutions_find(const perp_problem *p, perp_solutions **out,
+perp_status solution_search_all(const perp_problem *p, perp_solutions **out,
                                 perp_error *err)
 {
     perp_work work = {0};

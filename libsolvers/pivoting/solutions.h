@@ -12,6 +12,9 @@ typedef struct solution_search solution_search;
  *  solution is near to. */
 perp_status solution_search_new(solution_search **search, const perp_problem *p,
                                 const double *start, perp_error *err);
+/** perp_solutions_find of scalar rows. */
+perp_status solution_search_all(const perp_problem *p, perp_solutions **out,
+                                perp_error *err);
 void solution_search_free(solution_search *s); /* NULL is allowed (no-op) */
 /** Look at so many sets more and count the work; *more: there are others. PERP_ERR_MEMORY. */
 perp_status solution_search_step(solution_search *s, size_t sets, perp_work *work,

@@ -250,6 +250,15 @@ static const perp_reform_type box_friction_type = {
     .certificate = perp_reform_identity,
 };
 
+/* In the plane |z_T| <= mu z_N is the cone. */
+static const perp_reform_type plane_type = {
+    .name = "plane",
+    .changes_physics = false,
+    .map = perp_reform_identity,
+    .unmap = perp_reform_identity,
+    .certificate = perp_reform_identity,
+};
+
 static void box_add_contact(perp_set *set, const perp_block *block)
 {
     size_t normal = set->n;
@@ -266,6 +275,24 @@ static void box_add_contact(perp_set *set, const perp_block *block)
     }
 }
 
+/* A friction row for each tangent of each cone. */
+static perp_status box_rows(perp_reform **t, const perp_problem *p,
+                            const perp_reform_type *type, perp_error *err)
+{
+    perp_problem *to = NULL;
+    perp_set *set = NULL;
+    perp_status status = perp_set_new(&set, p->n, err);
+
+    *t = NULL;
+    for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
+        box_add_contact(set, &p->set->blocks[k]);
+    }
+    if (status == PERP_OK) {
+        status = perp_reform_problem_like(&to, p, NULL, set, err);
+    }
+    return status == PERP_OK ? perp_reform_new(t, type, p, to, NULL, err) : status;
+}
+
 perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,
                                      perp_error *err)
 {
@@ -273,8 +300,6 @@ perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_problem *to = NULL;
-    perp_set *set = NULL;
     size_t cones = perp_set_count(p->set, PERP_SET_CONE);
     perp_status status = PERP_OK;
 
@@ -284,19 +309,33 @@ perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,
                          "box: friction by boxes is no relaxation of the associated law, "
                          "expected Coulomb's law");
     }
-    status = perp_set_new(&set, p->n, err);
-    for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
-        box_add_contact(set, &p->set->blocks[k]);
-    }
-    if (status == PERP_OK) {
-        status = perp_reform_problem_like(&to, p, NULL, set, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_reform_new(t, &box_friction_type, p, to, NULL, err);
-    }
+    status = box_rows(t, p, &box_friction_type, err);
     if (status == PERP_OK) {
         perp_reform_describe(*t, "box friction: %zu cone%s become boxes along t1, t2",
                              cones, perp_plural(cones));
+    }
+    return status;
+}
+
+bool perp_reform_is_plane(const perp_problem *p)
+{
+    bool plane = p->law == PERP_LAW_COULOMB;
+
+    for (size_t k = 0; k < p->set->count; k++) {
+        plane = plane &&
+                (p->set->blocks[k].kind != PERP_SET_CONE || p->set->blocks[k].dim == 2);
+    }
+    return plane;
+}
+
+perp_status perp_reform_plane(perp_reform **t, const perp_problem *p, perp_error *err)
+{
+    size_t cones = perp_set_count(p->set, PERP_SET_CONE);
+    perp_status status = box_rows(t, p, &plane_type, err);
+
+    if (status == PERP_OK) {
+        perp_reform_describe(*t, "%zu cone%s of the plane as friction rows", cones,
+                             perp_plural(cones));
     }
     return status;
 }

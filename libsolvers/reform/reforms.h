@@ -20,6 +20,10 @@ perp_status perp_reform_scale_by(perp_reform **t, const perp_problem *p,
 /** A problem whose bounds out of reach are infinite; *t is NULL where all are in reach. Its solutions
  *  may miss these bounds. */
 perp_status perp_reform_open(perp_reform **t, const perp_problem *p, perp_error *err);
+/** Whether all cones have two rows and obey Coulomb's law: they are friction rows then, exactly. */
+bool perp_reform_is_plane(const perp_problem *p);
+/** Cones of the plane -> a NONNEG and a FRICTION row each; perp_reform_is_plane. */
+perp_status perp_reform_plane(perp_reform **t, const perp_problem *p, perp_error *err);
 /** The range of the exponents of its factors. */
 void perp_scale_range(const perp_problem *p, const perp_judge *judge, int *least,
                       int *most);

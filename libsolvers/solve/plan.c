@@ -143,6 +143,14 @@ static perp_status plan_sets(perp_plan *plan, perp_error *err)
         taken & PERP_SET_NONNEG ? PERP_SET_FRICTION | PERP_SET_BOX | PERP_SET_FREE : 0u;
     perp_status status = PERP_OK;
 
+    if ((missing & PERP_SET_CONE) && (taken & (PERP_SET_FRICTION | PERP_SET_NONNEG)) &&
+        perp_reform_is_plane(plan_end(plan))) {
+        status = plan_reform(plan, perp_reform_plane, err);
+        missing = perp_set_kinds(plan_end(plan)->set) & ~taken;
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
     if (missing & ~reducible) {
         return plan_refuse_set(plan, missing & ~reducible, err);
     }

@@ -174,4 +174,125 @@ TEST(the_start_ends_nothing_and_lines_are_counted)
     perp_solutions_free(s);
 }
 
+/* k contacts with W = [1 2 0; 2 5 0; 0 0 5], b = (1, 4, 0), mu = 1 each: open z = 0; sliding
+ * z_N = 1, z_T = -1, w_T = 4 + 2 - 5; sticking z = -W^-1 b = (3, -2, 0). Other directions of sliding do not solve. */
+static perp_problem *jamming(size_t count, size_t dim)
+{
+    static const double W[3][3] = {{1, 2, 0}, {2, 5, 0}, {0, 0, 5}}, b[3] = {1, 4, 0};
+    static const double mu[3] = {1, 1, 1};
+    const size_t n = dim * count;
+    double A[81] = {0}, q[9];
+
+    for (size_t c = 0; c < count; c++) {
+        for (size_t i = 0; i < dim; i++) {
+            q[dim * c + i] = b[i];
+            for (size_t j = 0; j < dim; j++) {
+                A[(dim * c + i) * n + dim * c + j] = W[i][j];
+            }
+        }
+    }
+    return test_cones(dim, count, A, q, mu);
+}
+
+static void has_states(const perp_solutions *s, size_t count, size_t dim)
+{
+    static const double known[3][3] = {{0, 0, 0}, {1, -1, 0}, {3, -2, 0}};
+    size_t sets = 1;
+
+    for (size_t c = 0; c < count; c++) {
+        sets *= 3;
+    }
+    CU_ASSERT_EQUAL(s->count, sets);
+    for (size_t k = 0; k < s->count; k++) {
+        CU_ASSERT_EQUAL(s->kind[k], PERP_SOLUTION_ISOLATED);
+        for (size_t c = 0; c < count; c++) {
+            const double *z = s->z + k * s->n + dim * c;
+            size_t found = 0;
+
+            for (size_t q = 0; q < 3; q++) {
+                found += fabs(z[0] - known[q][0]) < 1e-9 &&
+                         fabs(z[1] - known[q][1]) < 1e-9 &&
+                         (dim == 2 || fabs(z[2]) < 1e-9);
+            }
+            CU_ASSERT_EQUAL(found, 1);
+        }
+    }
+}
+
+TEST(contacts_that_jam_have_an_open_a_sliding_and_a_sticking_state)
+{
+    for (size_t dim = 2; dim <= 3; dim++) {
+        for (size_t count = 1; count <= 3; count++) {
+            perp_solutions *s = NULL;
+
+            CU_ASSERT_EQUAL_FATAL(perp_solutions_find(jamming(count, dim), &s, NULL),
+                                  PERP_OK);
+            CU_ASSERT(s->complete || (dim == 3 && count == 3));
+            has_states(s, count, dim);
+            perp_solutions_free(s);
+        }
+    }
+}
+
+/* Positive definite W and little friction: one solution, that of other solvers. */
+TEST(contacts_with_little_friction_have_one_solution)
+{
+    static const double mu[2] = {0.2, 0.1};
+
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        perp_random g = {seed};
+        perp_operator *W = test_spd(6, seed);
+        double A[36], b[6];
+        perp_problem *p = NULL;
+        perp_result *r = NULL;
+        perp_solutions *s = NULL;
+
+        for (size_t i = 0; i < 6; i++) {
+            b[i] = perp_random_unit(&g) - (i % 3 == 0 ? 1.2 : 0.5);
+        }
+        for (size_t k = 0; k < 36; k++) {
+            A[k] = perp_operator_entry(W, k / 6, k % 6);
+        }
+        p = test_cones(3, 2, A, b, mu);
+        r = test_solve(p, "nsgs tolerance=1e-12", NULL);
+        CU_ASSERT_EQUAL_FATAL(perp_solutions_find(p, &s, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(s->count, 1);
+        CU_ASSERT(test_distance(6, s->z, r->z) <= 1e-9);
+        perp_solutions_free(s);
+    }
+}
+
+/* A force of sticking splits in many ways between the directions of the LCP: one solution of the problem. */
+TEST(box_friction_lists_solutions_of_the_problem_and_not_of_its_lcp)
+{
+    static const double A[4] = {2, 0, 0, 1}, b[2] = {-2, 0.25};
+    perp_problem *p = test_lcp(2, A, b);
+    perp_solutions *s = NULL;
+
+    p->set->blocks[1] = (perp_block){
+        .kind = PERP_SET_FRICTION, .dim = 1, .first = 1, .mu = 0.5, .normal = 0};
+    CU_ASSERT_EQUAL_FATAL(perp_solutions_find(p, &s, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(s->count, 1);
+    CU_ASSERT(fabs(s->z[0] - 1.0) < exact && fabs(s->z[1] + 0.25) < exact);
+    CU_ASSERT_EQUAL(s->kind[0], PERP_SOLUTION_ISOLATED);
+    perp_solutions_free(s);
+}
+
+/* Two contacts share a load along the line that joins them: the set in which both stick is singular. */
+TEST(loads_that_contacts_share_make_the_list_incomplete)
+{
+    double A[36] = {0}, b[6] = {-1, 0, 0, -1, 0, 0};
+    static const double mu[2] = {0.5, 0.5};
+    perp_solutions *s = NULL;
+
+    for (size_t i = 0; i < 6; i++) {
+        A[7 * i] = 1.0;
+    }
+    A[1 * 6 + 4] = A[4 * 6 + 1] = 1.0;
+    CU_ASSERT_EQUAL_FATAL(perp_solutions_find(test_cones(3, 2, A, b, mu), &s, NULL),
+                          PERP_OK);
+    CU_ASSERT(!s->complete && s->singular > 0);
+    perp_solutions_free(s);
+}
+
 TEST_MAIN("enumerate")
