@@ -130,7 +130,7 @@ static bool promised(const perp_solver_type *type, const perp_solver_type *inner
     bool frozen = ((type->flags.flag_bits | (inner ? inner->flags.flag_bits : 0u)) &
                    PERP_FLAG_FREEZES_FRICTION) != 0;
 
-    if (frozen && (kinds & PERP_SET_FRICTION) &&
+    if (frozen && (kinds & (PERP_SET_FRICTION | PERP_SET_CONE)) &&
         (type->flags.flag_bits & PERP_FLAG_INNER_OTHER_SETS) == 0) {
         return false; /* the bounds are not those of the solution */
     }
