@@ -75,6 +75,9 @@ unsigned perp_solver_laws(const perp_solver_type *type, const perp_options *opt)
 perp_status perp_solver_check_law(const perp_solver_type *type, const perp_options *opt,
                                   const perp_problem *p, perp_error *err);
 
+/** Whether p is a bimatrix game: an LCP with M = [0 A; B^T 0], A, B > 0, rows in any order, and q < 0. */
+bool perp_problem_is_game(const perp_problem *p);
+
 /** perp_context_solve of a solver that is a chain. */
 perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type,
                              const perp_problem *p, const perp_options *opt,

@@ -20,6 +20,9 @@
  * support costs no pivot: a path before these begins at the basis of that support, by a principal
  * pivot transform (warm=off: it does not).
  *
+ * Bimatrix games, M = [0 A; B^T 0] with A, B > 0 and q < 0, have no such path; with rule=lemke-howson each
+ * label of a player begins one to an equilibrium (lemke_howson.c).
+ *
  * Certificates: if infeasible, the direction of the ray; else the ray itself, a half line of
  * points with z0 > 0 that solve the problem with z0 added. Ends with the limit of pivots, or
  * stalled, when no path leads to a point that the judge accepts. */
@@ -38,6 +41,8 @@ static const double there = 1e-13;
  * lexicographic choice among them is made with pivots of any size, and piles that are symmetric
  * lose their path at such points. A random vector has no ties before z0 is nearly zero. */
 enum { MOST_TIES = 16 };
+
+enum { START_COVER, START_HOWSON };
 
 /* Parts of the start below this, relative to its largest, are not in its support. */
 static const double support = 1e-12;
@@ -131,6 +136,9 @@ static perp_status lemke_iterate(void *vstate, perp_result *r, perp_error *err)
     lemke_step step = LEMKE_GOES_ON;
     const double before = s->pivots;
 
+    if (s->howson) {
+        return perp_lemke_howson_iterate(s, r, err);
+    }
     if (s->pivots == 0.0 && perp_lemke_path_is_feasible(s)) {
         return lemke_at_solution(s, r, err);
     }
@@ -219,6 +227,9 @@ static perp_status lemke_setup(void *vstate, const perp_problem *p,
     if (status != PERP_OK) {
         return status;
     }
+    if (perp_options_choice(opt, "rule") == START_HOWSON) {
+        return perp_lemke_howson_setup(s, ws, err);
+    }
 
     /* Start at the basis of the start's support, or where that is singular, at w = q. */
     swaps = perp_options_switch(opt, "warm") ? lemke_support(s, r->z) : 0;
@@ -242,6 +253,9 @@ static void lemke_close(void *vstate)
 }
 
 static const perp_option lemke_options[] = {
+    PERP_CHOICE(
+        "rule", START_COVER, "cover|lemke-howson",
+        "how a path starts: with a covering vector, or in bimatrix games with a label"),
     PERP_CHOICE("form", 0, "auto|tableau|kernel",
                 "how a basis is kept; auto: the tableau up to n = 64"),
     PERP_CHOICE("cover", COVER_ONES, "ones|rows|data|random",

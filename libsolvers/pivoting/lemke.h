@@ -4,6 +4,7 @@
  *     w = q + M z + D z0,   0 <= z _|_ w >= 0,   z0 -> 0
  *
  * lemke.c       the path from its start to its end, the solver type
+ * lemke_howson.c     the start rule of bimatrix games
  * lemke_attempts.c   the judgement of points, further paths
  * lemke_path.c  one pivot: ratio test, lexicographic ties, the step
  * lemke_tableau.c, lemke_kernel.c and lemke_exchange.c   the two forms of a basis
@@ -18,6 +19,7 @@
 #include "core/solvers.h"
 
 typedef struct lemke lemke;
+typedef struct lemke_howson lemke_howson;
 
 /** How an exchange went. */
 typedef enum lemke_exchange {
@@ -56,7 +58,8 @@ extern const lemke_form perp_lemke_kernel;
 struct lemke {
     const perp_problem *p;
     const lemke_form *form;
-    void *basis; /* of the form */
+    void *basis;          /* of the form */
+    lemke_howson *howson; /* of the start rule of games; or NULL */
     int n;
 
     /* The basis. */
@@ -130,6 +133,13 @@ void perp_lemke_judge_point(lemke *s, const double *z, perp_result *r);
 perp_status perp_lemke_end_path(lemke *s, perp_result *r, perp_error *err);
 /** Start the next attempt; when none is left, r ends with what stood in the way. */
 perp_status perp_lemke_next_attempt(lemke *s, perp_result *r, perp_error *err);
+
+/* lemke_howson.c */
+
+/** PERP_ERR_UNSUITABLE: no game. */
+perp_status perp_lemke_howson_setup(lemke *s, perp_workspace *ws, perp_error *err);
+/** The path of the next label. */
+perp_status perp_lemke_howson_iterate(lemke *s, perp_result *r, perp_error *err);
 
 /* lemke_path.c */
 

@@ -5,6 +5,7 @@ libsolvers_libperp_solvers_la_SOURCES += libsolvers/pivoting/lemke.c \
     libsolvers/pivoting/lemke.h \
     libsolvers/pivoting/lemke_attempts.c \
     libsolvers/pivoting/lemke_exchange.c \
+    libsolvers/pivoting/lemke_howson.c \
     libsolvers/pivoting/lemke_kernel.c \
     libsolvers/pivoting/lemke_kernel.h \
     libsolvers/pivoting/lemke_path.c \

@@ -453,6 +453,8 @@ static const perp_chain_row auto_rows[] = {
     {"bounds and free rows, A symmetric", auto_has_bounds,
      .steps = {AUTO_BLOCKS, "dantzig", "prox:dantzig", AUTO_EXCHANGES, "fb", "lemke",
                AUTO_MODES}},
+    {"a bimatrix game", perp_problem_is_game,
+     .steps = {"lemke rule=lemke-howson", "lemke", "fb", "ipm", AUTO_MODES}},
     {"an LCP of at most 14 rows", auto_tiny_lcp,
      .steps = {"lemke", "fb", "keller", "bpp", "ipm", "enumerate"}},
     {"an LCP of at most 64 rows", auto_small_lcp,
