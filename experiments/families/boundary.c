@@ -5,7 +5,8 @@
  *     obstacle-2d      -Laplace u = -c on the unit square, the same obstacle; m^2 rows
  *     journal-bearing  Reynolds' equation of an infinitely long bearing, z = pressure
  *     american-put     the first step of implicit Euler for an American put, log prices;
- *                      z = value - payoff; as a sequence, all steps of the year */
+ *                      z = value - payoff; as a sequence, all steps of the year
+ *     american-option  the same of puts and calls, with volatility, rates, dividends and maturity */
 #include <config.h>
 
 #include "build.h"
@@ -103,25 +104,37 @@ static perp_status journal_bearing_make(const perp_options *opt, perp_problem **
     return family_finish(&d, FAMILY_NO_ANSWER, p, err);
 }
 
-/* Strike and spot 100, rate 0.05, volatility 0.3, one year; log(S/K) between +-log 3. */
+/* Strike and spot 100, rate 0.05, volatility 0.3, one year; log(S/K) between +-log 3. An option has further
+ * parameters. */
 typedef struct put {
     size_t n;
+    bool call;
     double dt, dx, range;
     double stencil[3]; /* of M: left, middle, right */
 } put;
 
+static double put_parameter(const perp_options *opt, const char *name, double usual)
+{
+    return perp_options_find(opt, name) ? perp_options_real(opt, name) : usual;
+}
+
 static put put_of(const perp_options *opt)
 {
-    const double rate = 0.05;
-    const double sigma = 0.3;
-    put o = {.n = (size_t)perp_options_integer(opt, "n"), .range = log(3.0)};
+    const double rate = put_parameter(opt, "rate", 0.05);
+    const double dividend = put_parameter(opt, "dividend", 0.0);
+    const double sigma = put_parameter(opt, "volatility", 0.3);
+    put o = {.n = (size_t)perp_options_integer(opt, "n"),
+             .call =
+                 perp_options_find(opt, "kind") && perp_options_choice(opt, "kind") == 1,
+             .range = log(3.0)};
     double spread = 0.0;
     double drift = 0.0;
 
-    o.dt = 1.0 / (double)perp_options_integer(opt, "steps");
+    o.dt =
+        put_parameter(opt, "maturity", 1.0) / (double)perp_options_integer(opt, "steps");
     o.dx = 2.0 * o.range / (double)(o.n + 1);
     spread = sigma * sigma / 2.0 / (o.dx * o.dx);
-    drift = (rate - sigma * sigma / 2.0) / 2.0 / o.dx;
+    drift = (rate - dividend - sigma * sigma / 2.0) / 2.0 / o.dx;
     o.stencil[0] = -o.dt * (spread - drift);
     o.stencil[1] = 1.0 + o.dt * (sigma * sigma / (o.dx * o.dx) + rate);
     o.stencil[2] = -o.dt * (spread + drift);
@@ -133,7 +146,9 @@ static double put_payoff(const put *o, size_t i)
 {
     const double strike = 100.0;
 
-    return fmax(strike - strike * exp(-o->range + (double)i * o->dx), 0.0);
+    const double gain = strike - strike * exp(-o->range + (double)i * o->dx);
+
+    return fmax(o->call ? -gain : gain, 0.0);
 }
 
 /* One step from the values payoff + z of the step before (z NULL: the payoff itself):
@@ -173,22 +188,26 @@ static perp_status american_put_make(const perp_options *opt, perp_problem **p,
     return put_step(&o, NULL, p, err);
 }
 
-/* z of a step in one pass: exercise pays where the price is low, so the columns on the right
- * are eliminated first, and an entry that turns negative in the back substitution is set to 0
+/* z of a step in one pass: exercise of a put pays where the price is low, so the columns on the right
+ * are eliminated first (of a call those on the left), and an entry that turns negative in the back substitution is set to 0
  * [brennan-schwartz-1977].
  * d: n numbers of scratch. */
 static void put_solve(const put *o, const double *b, double *d, double *z)
 {
-    const double *m = o->stencil;
+    const size_t n = o->n;
+    const double right = o->stencil[o->call ? 0 : 2], left = o->stencil[o->call ? 2 : 0];
 
-    for (size_t i = o->n; i-- > 0;) {
-        double factor = i + 1 < o->n ? m[2] / d[i + 1] : 0.0;
+    for (size_t k = n; k-- > 0;) { /* k: from the side where exercise pays */
+        const size_t i = o->call ? n - 1 - k : k, next = o->call ? i - 1 : i + 1;
+        const double factor = k + 1 < n ? right / d[next] : 0.0;
 
-        d[i] = m[1] - (i + 1 < o->n ? factor * m[0] : 0.0);
-        z[i] = -b[i] - (i + 1 < o->n ? factor * z[i + 1] : 0.0);
+        d[i] = o->stencil[1] - (k + 1 < n ? factor * left : 0.0);
+        z[i] = -b[i] - (k + 1 < n ? factor * z[next] : 0.0);
     }
-    for (size_t i = 0; i < o->n; i++) {
-        z[i] = fmax((z[i] - (i > 0 ? m[0] * z[i - 1] : 0.0)) / d[i], 0.0);
+    for (size_t k = 0; k < n; k++) {
+        const size_t i = o->call ? n - 1 - k : k, last = o->call ? i + 1 : i - 1;
+
+        z[i] = fmax((z[i] - (k > 0 ? left * z[last] : 0.0)) / d[i], 0.0);
     }
 }
 
@@ -247,6 +266,19 @@ static const perp_option american_put_parameters[] = {
     PERP_OPTION_END,
 };
 
+static const perp_option american_option_parameters[] = {
+    PERP_INTEGER("n", 200, 1, 1e8, "interior points in log price"),
+    PERP_INTEGER("steps", 50, 1, 1e6, "time steps to maturity"),
+    PERP_CHOICE("kind", 0, "put|call", "right to sell, or to buy at the strike"),
+    PERP_REAL_CLOSED("volatility", 0.2, 1e-3, 10.0,
+                     "of the price, per square root of a year"),
+    PERP_REAL_CLOSED("rate", 0.05, 0.0, 10.0, "of interest, a year"),
+    PERP_REAL_CLOSED("dividend", 0.0, 0.0, 10.0,
+                     "rate, a year; without it a call is not exercised early"),
+    PERP_REAL_CLOSED("maturity", 1.0, 1e-6, 1000.0, "years"),
+    PERP_OPTION_END,
+};
+
 const perp_family perp_family_obstacle = {
     .name = "obstacle",
     .summary = "string on a flat obstacle, tridiagonal",
@@ -278,6 +310,16 @@ const perp_family perp_family_american_put = {
     .summary = "first implicit step of an American put, not symmetric",
     .reference = "brennan-schwartz-1977",
     .parameters = american_put_parameters,
+    .make = american_put_make,
+    .sequence_parameters = no_further,
+    .sequence = american_put_sequence,
+};
+
+const perp_family perp_family_american_option = {
+    .name = "american-option",
+    .summary = "first implicit step of an American put or call, not symmetric",
+    .reference = "brennan-schwartz-1977",
+    .parameters = american_option_parameters,
     .make = american_put_make,
     .sequence_parameters = no_further,
     .sequence = american_put_sequence,

@@ -24,7 +24,8 @@ extern const perp_family perp_family_kostreva, perp_family_infeasible_zero,
     perp_family_copositive_plus, perp_family_skew_rotation, perp_family_lemke_ray,
     perp_family_all_free, perp_family_all_fixed, perp_family_empty;
 extern const perp_family perp_family_obstacle, perp_family_obstacle_2d,
-    perp_family_journal_bearing, perp_family_american_put;
+    perp_family_journal_bearing, perp_family_american_put, perp_family_american_option;
+extern const perp_family perp_family_game, perp_family_transport;
 extern const perp_family perp_family_random_cloud, perp_family_wall, perp_family_incline,
     perp_family_table, perp_family_stack, perp_family_cradle, perp_family_arch;
 extern const perp_family perp_family_spd, perp_family_spd_sparse, perp_family_boxed,

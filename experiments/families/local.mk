@@ -11,6 +11,7 @@ experiments_families_libfamilies_la_SOURCES = \
     experiments/families/families.c \
     experiments/families/families.h \
     experiments/families/frictional.c \
+    experiments/families/markets.c \
     experiments/families/mixed.c \
     experiments/families/parametric.c \
     experiments/families/scene.c \

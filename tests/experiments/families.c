@@ -494,4 +494,90 @@ TEST(says_what_is_wrong_with_a_call)
     }
 }
 
+static perp_result *solved(const perp_problem *p, const char *solver)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(solver, &type, &opt, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+    if (r->outcome != PERP_SOLVED) {
+        test_note("%s: %s", p->name, r->reason);
+    }
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    return r;
+}
+
+/* What a player pays in an equilibrium, 1 over the sum of the other's z: q = -1. */
+static double paid(const perp_result *r, size_t from, size_t to)
+{
+    double sum = 0.0;
+
+    for (size_t i = from; i < to; i++) {
+        sum += r->z[i];
+    }
+    return 1.0 / sum;
+}
+
+TEST(games_have_equilibria_and_zero_sum_games_a_value)
+{
+    static const char *const kinds[] = {"general", "zero-sum", "degenerate", "known"};
+
+    for (int seed = 1; seed <= 40; seed++) {
+        const int m = 2 + (seed * 37) % 60, n = seed % 4 == 3 ? m : 2 + (seed * 53) % 60;
+        char call[96];
+        perp_problem *p = NULL;
+        perp_result *r = NULL, *again = NULL;
+
+        snprintf(call, sizeof call, "game:m=%d,n=%d,seed=%d,kind=%s", m, n, seed,
+                 kinds[seed % 4]);
+        p = make(call);
+        r = solved(p, "auto");
+        again = solved(p, "lemke rule=lemke-howson");
+        if (seed % 4 == 1) { /* both players' costs add up to 3; the value is unique */
+            CU_ASSERT_DOUBLE_EQUAL(paid(r, 0, (size_t)m) + paid(r, (size_t)m, p->n), 3.0,
+                                   1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(paid(r, 0, (size_t)m), paid(again, 0, (size_t)m),
+                                   1e-9);
+        }
+        if (seed % 4 == 3) {
+            CU_ASSERT(p->solution && perp_residual(p, p->solution->z) == 0.0);
+        }
+        perp_result_free(r);
+        perp_result_free(again);
+        perp_problem_free(p);
+    }
+}
+
+/* Strong duality: what the shipments cost is what the prices of demand bring, less those of capacity. */
+TEST(shipments_cost_what_the_prices_are_worth)
+{
+    const size_t plants = 4, markets = 6, routes = 24;
+    perp_problem *p = make("transport:plants=4,markets=6,seed=3,spare=0.05");
+    perp_result *r = solved(p, "auto");
+    double cost = 0.0, worth = 0.0;
+
+    for (size_t x = 0; x < routes; x++) {
+        cost += p->b[x] * r->z[x];
+    }
+    for (size_t i = 0; i < plants; i++) {
+        worth -= p->b[routes + i] * r->z[routes + i];
+    }
+    for (size_t j = 0; j < markets; j++) {
+        const size_t v = routes + plants + j;
+        double shipped = 0.0;
+
+        worth -= p->b[v] * r->z[v];
+        for (size_t i = 0; i < plants; i++) {
+            shipped += r->z[i * markets + j];
+        }
+        CU_ASSERT_DOUBLE_EQUAL(shipped, -p->b[v], 1e-9);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(cost, worth, 1e-9);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 TEST_MAIN("families")

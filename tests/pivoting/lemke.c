@@ -184,4 +184,29 @@ TEST(refinement_has_the_digits_of_its_residuals)
     }
 }
 
+/* Matching pennies with costs 1 and 2: both play 1/2, 1/2, and pay 3/2. Costs with a zero are no game. */
+TEST(lemke_howson_takes_games_alone)
+{
+    static const double M[16] = {0, 0, 1, 2, 0, 0, 2, 1, 2, 1, 0, 0, 1, 2, 0, 0};
+    static const double q[4] = {-1, -1, -1, -1};
+    perp_problem *p = test_lcp(4, M, q);
+    perp_result *r = test_solve(p, "lemke rule=lemke-howson", NULL);
+
+    test_solved(p, r, exact);
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(r->z[i], 1.0 / 3.0, 1e-15);
+    }
+    p->A->x[2 * p->A->ld] = 0.0;
+    {
+        const perp_solver_type *type = NULL;
+        perp_options opt;
+        perp_error err = {0};
+
+        CU_ASSERT_EQUAL_FATAL(
+            perp_solver_parse("lemke rule=lemke-howson", &type, &opt, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "takes bimatrix games"));
+    }
+}
+
 TEST_MAIN("lemke")
