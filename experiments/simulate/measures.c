@@ -139,17 +139,10 @@ static bool block_works(const perp_row_block *block, const perp_rows *rows,
 /* J (u + u+)/2 of row i, of what impulses can move. */
 static double mean_rate(const sim_march *m, const perp_rows *rows, size_t i)
 {
-    static const double still[6];
     double rate = 0.0;
 
     for (size_t k = 0; k < 2; k++) {
-        const double *u = k ? m->state->u : m->u;
-        const int32_t *body = perp_rows_bodies(rows, i);
-        double made[12];
-
-        rate += perp_row_rate(perp_rows_row(rows, i, made),
-                              body[0] < 0 ? still : u + 6 * body[0],
-                              body[1] < 0 ? still : u + 6 * body[1]);
+        rate += perp_rows_rate(rows, i, k ? m->state->u : m->u);
     }
     return rate / 2.0;
 }

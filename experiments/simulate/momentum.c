@@ -102,18 +102,17 @@ static void add_scale(const sim_march *m, size_t k, double scale[2])
     scale[1] += m->world->mass[k] * length(orbit) + length(spin);
 }
 
-/* What bodies that impulses cannot move give by row r. */
-static void add_row(sim_momentum *x, const sim_march *m, const perp_rows *rows, size_t r,
-                    double z)
+/* What bodies that impulses cannot move give by a row, or a half of one. */
+static void add_half(sim_momentum *x, const sim_march *m, const double row[12],
+                     const int32_t body[2], double z)
 {
-    const int32_t *body = perp_rows_bodies(rows, r);
-    double made[12], force[3], middle[3];
+    double force[3], middle[3];
 
     if ((body[0] < 0) == (body[1] < 0)) {
         return;
     }
     const size_t side = body[0] < 0;
-    const double *J = perp_rows_row(rows, r, made) + 6 * side;
+    const double *J = row + 6 * side;
 
     for (size_t i = 0; i < 3; i++) {
         force[i] = z * J[i];
@@ -122,6 +121,18 @@ static void add_row(sim_momentum *x, const sim_march *m, const perp_rows *rows, 
     }
     middle_of(m, (size_t)body[side], middle);
     add_moment(middle, force, x->given + 3);
+}
+
+static void add_row(sim_momentum *x, const sim_march *m, const perp_rows *rows, size_t r,
+                    double z)
+{
+    const perp_row_second *second = perp_rows_second(rows, r);
+    double made[12];
+
+    add_half(x, m, perp_rows_row(rows, r, made), perp_rows_bodies(rows, r), z);
+    if (second) {
+        add_half(x, m, second->J, second->body, z);
+    }
 }
 
 void sim_momentum_add(sim_momentum *x, const sim_march *m, const perp_report *report)

@@ -103,6 +103,7 @@ static void removal_joints(const perp_removal *r, perp_world *w, size_t left)
         }
     }
     w->joint_count = left;
+    world_keep_gears(w, r->joint, r->joint_count);
 }
 
 static void removal_forces(const perp_removal *r, perp_world *w, size_t left)

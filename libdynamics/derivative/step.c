@@ -65,6 +65,13 @@ static perp_status step_check(const perp_world *w, const perp_scheme *s, perp_er
                              w->name[k]);
         }
     }
+    for (size_t k = 0; k < PERP_JOINT_AXES * w->joint_count; k++) {
+        const perp_joint *joint = &w->joints[k / PERP_JOINT_AXES];
+
+        if (joint->axes[k % PERP_JOINT_AXES].gear.ratio != 0.0) {
+            return step_refuse(err, "expected joints without gears", joint->name);
+        }
+    }
     if (s->integrator != PERP_INTEGRATOR_SEMI_IMPLICIT) {
         return step_refuse(err, "expected the semi-implicit integrator",
                            perp_integrator_names[s->integrator]);

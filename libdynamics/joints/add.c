@@ -355,6 +355,11 @@ static perp_status joint_check_axes(const perp_joint *joint, const perp_world *w
         if (status != PERP_OK) {
             return status;
         }
+        if (joint->axes[k].gear.ratio != 0.0) {
+            return axis_fail(joint, k, err, "ratio of the gear",
+                             joint->axes[k].gear.ratio,
+                             "0 (perp_world_set_gear sets a gear)");
+        }
         if (axis_is_set(&joint->axes[k]) &&
             (k >= joint->type->axes || !joint_axis(joint, world, state, axes, k, &row))) {
             return perp_fail(

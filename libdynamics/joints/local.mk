@@ -7,6 +7,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/cylindrical.c \
     %D%/fixed.c \
     %D%/frame.c \
+    %D%/gear.c \
     %D%/joints.c \
     %D%/joints.h \
     %D%/mobilize.c \

@@ -4,11 +4,11 @@
  *     min (u - u0)^T M (u - u0)/2  subject to  J u = 0:
  *     (J M^-1 J^T) lambda = -J u0,   u = u0 + M^-1 J^T lambda
  *
- * over the rows J of all hard bilateral joints. This is the effect of impulses of the
+ * over the rows J of all hard bilateral joints and gears. This is the effect of impulses of the
  * joints only: momentum is conserved, and T never grows without kinematic bodies. By
  * conjugate gradients with the diagonal as preconditioner, whose norm r^T diag^-1 r is an
  * energy, so that metres and radians are comparable; redundant rows are harmless. Memory:
- * 16 reals per row, 12 per body; cost: one pass over the rows per iteration. */
+ * 28 reals per row, 12 per body; cost: one pass over the rows per iteration. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -21,10 +21,12 @@ static const double start_small = 1e-18;
 static const double start_solved = 1e-28;
 static const double start_contradiction = 1e-12;
 
+enum { START_ON = 4 }; /* bodies of a row: two of a joint, four of a gear */
+
 typedef struct start_rows {
     size_t count;
-    double *J;       /* 12 a row */
-    int32_t *body;   /* 2 a row: -1 where nothing moves */
+    double *J;       /* 6 per body of a row */
+    int32_t *body;   /* START_ON per row: -1 where nothing moves, or there is none */
     double *inverse; /* 1/diag(J M^-1 J^T), 0 for a row that moves nothing */
     double *r, *p, *q;
     double *u, *du, *f; /* 6 a body */
@@ -44,6 +46,12 @@ static bool start_holds(const perp_joint *joint)
     return !joint->type->unilateral && joint_is_hard(joint);
 }
 
+static bool start_gear_holds(const perp_gear *gear)
+{
+    return gear->ratio != 0.0 && gear->cfm == 0.0 && gear->stiffness == 0.0 &&
+           gear->damping == 0.0;
+}
+
 static bool start_room(start_rows *s, const perp_world *w)
 {
     size_t rows = 0;
@@ -51,9 +59,12 @@ static bool start_room(start_rows *s, const perp_world *w)
 
     for (size_t k = 0; k < w->joint_count; k++) {
         rows += start_holds(&w->joints[k]) ? w->joints[k].type->rows : 0;
+        for (size_t c = 0; c < PERP_JOINT_AXES; c++) {
+            rows += start_gear_holds(&w->joints[k].axes[c].gear);
+        }
     }
-    s->J = math_alloc(12 * rows, sizeof *s->J);
-    s->body = math_alloc(2 * rows, sizeof *s->body);
+    s->J = math_alloc(rows, 6 * START_ON * sizeof *s->J);
+    s->body = math_alloc(rows, START_ON * sizeof *s->body);
     s->inverse = math_alloc(4 * rows, sizeof *s->inverse);
     s->u = math_alloc(3 * n, sizeof *s->u);
     if (!s->J || !s->body || !s->inverse || !s->u) {
@@ -72,11 +83,11 @@ static void start_rates(const start_rows *s, const double *v, double *y)
 {
     for (size_t r = 0; r < s->count; r++) {
         y[r] = 0.0;
-        for (size_t side = 0; side < 2; side++) {
-            const int32_t k = s->body[2 * r + side];
+        for (size_t side = 0; side < START_ON; side++) {
+            const int32_t k = s->body[START_ON * r + side];
 
             for (size_t c = 0; k >= 0 && c < 6; c++) {
-                y[r] += s->J[12 * r + 6 * side + c] * v[6 * (size_t)k + c];
+                y[r] += s->J[6 * (START_ON * r + side) + c] * v[6 * (size_t)k + c];
             }
         }
     }
@@ -88,11 +99,11 @@ static void start_respond(const start_rows *s, const perp_world *w,
 {
     memset(s->f, 0, 6 * w->body_count * sizeof *s->f);
     for (size_t r = 0; r < s->count; r++) {
-        for (size_t side = 0; side < 2; side++) {
-            const int32_t k = s->body[2 * r + side];
+        for (size_t side = 0; side < START_ON; side++) {
+            const int32_t k = s->body[START_ON * r + side];
 
             for (size_t c = 0; k >= 0 && c < 6; c++) {
-                s->f[6 * (size_t)k + c] += s->J[12 * r + 6 * side + c] * x[r];
+                s->f[6 * (size_t)k + c] += s->J[6 * (START_ON * r + side) + c] * x[r];
             }
         }
     }
@@ -105,13 +116,53 @@ static double start_inverse(const start_rows *s, const perp_world *w,
 {
     double sum = 0.0;
 
-    for (size_t side = 0; side < 2; side++) {
-        const double *J = s->J + 12 * r + 6 * side;
-        const int32_t k = s->body[2 * r + side];
+    for (size_t side = 0; side < START_ON; side++) {
+        const double *J = s->J + 6 * (START_ON * r + side);
+        const int32_t k = s->body[START_ON * r + side];
 
         sum += k >= 0 ? world_inverse_square(w, state, (size_t)k, J) : 0.0;
     }
     return sum > 0.0 ? 1.0 / sum : 0.0;
+}
+
+static void start_put(start_rows *s, const perp_world *w, const perp_state *state,
+                      const perp_joint *joint, const double J[12],
+                      const perp_joint *other, const double *J_other)
+{
+    const size_t r = s->count++;
+    double *to = s->J + 6 * START_ON * r;
+    int32_t *body = s->body + START_ON * r;
+
+    memcpy(to, J, 12 * sizeof *J);
+    body[0] = joint->i;
+    body[1] = joint->j;
+    body[2] = body[3] = -1;
+    if (other) {
+        memcpy(to + 12, J_other, 12 * sizeof *J);
+        body[2] = other->i;
+        body[3] = other->j;
+    }
+    s->inverse[r] = start_inverse(s, w, state, r);
+}
+
+/* The gear of axis k, if it has a hard one. */
+static void start_put_gear(start_rows *s, const perp_world *w, const perp_state *state,
+                           const perp_joint *joint, unsigned k)
+{
+    const perp_gear *gear = &joint->axes[k].gear;
+    const perp_joint *other = &w->joints[gear->joint];
+    perp_row row;
+    perp_row row_other;
+
+    if (!start_gear_holds(gear) || !joint_is_enabled(joint, w) ||
+        !joint_is_enabled(other, w) || !joint_coordinate(joint, w, state, k, &row) ||
+        !joint_coordinate(other, w, state, gear->axis, &row_other)) {
+        return;
+    }
+    for (size_t c = 0; c < 12; c++) {
+        row_other.J[c] *= -gear->ratio;
+    }
+    start_put(s, w, state, joint, row.J, other, row_other.J);
 }
 
 static void start_write(start_rows *s, const perp_world *w, const perp_state *state)
@@ -126,12 +177,10 @@ static void start_write(start_rows *s, const perp_world *w, const perp_state *st
             count = joint_rows_now(joint, w, state, rows);
         }
         for (unsigned c = 0; c < count; c++) {
-            const size_t r = s->count++;
-
-            memcpy(s->J + 12 * r, rows[c].J, sizeof rows[c].J);
-            s->body[2 * r] = joint->i;
-            s->body[2 * r + 1] = joint->j;
-            s->inverse[r] = start_inverse(s, w, state, r);
+            start_put(s, w, state, joint, rows[c].J, NULL, NULL);
+        }
+        for (unsigned c = 0; c < PERP_JOINT_AXES; c++) {
+            start_put_gear(s, w, state, joint, c);
         }
     }
 }

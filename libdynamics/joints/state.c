@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * joints/state.c: coordinates, errors and stored energy of joints.
  *
- *     V = sum of k phi^2/2 over soft rows + sum of k (q - rest)^2/2 over sprung axes
+ *     V = sum of k phi^2/2 over soft rows and gears
+ *         + sum of k (q - rest)^2/2 over sprung axes
  *
  * A unilateral row stores energy only if it is violated. */
 #include <config.h>
@@ -52,6 +53,26 @@ void perp_joint_track(const perp_joint *joint, const perp_world *world,
     }
 }
 
+/* k phi^2/2 of the gear of axis k. */
+static double gear_energy(const perp_joint *joint, const perp_world *world,
+                          const perp_state *state, const double *axes, unsigned k)
+{
+    const perp_gear *gear = &joint->axes[k].gear;
+    const perp_joint *other = &world->joints[gear->joint];
+    perp_row row;
+    perp_row row_other;
+    double phi = 0.0;
+
+    if (!joint_is_enabled(other, world) ||
+        !joint_axis(joint, world, state, axes, k, &row) ||
+        !joint_axis(other, world, state, perp_joint_axes_of(state, (size_t)gear->joint),
+                    gear->axis, &row_other)) {
+        return 0.0;
+    }
+    phi = row.phi - gear->ratio * row_other.phi - gear->offset;
+    return 0.5 * gear->stiffness * phi * phi;
+}
+
 double perp_joint_energy(const perp_joint *joint, const perp_world *world,
                          const perp_state *state, const double axes[PERP_JOINT_AXES])
 {
@@ -76,6 +97,9 @@ double perp_joint_energy(const perp_joint *joint, const perp_world *world,
 
         if (a->stiffness > 0.0 && joint_axis(joint, world, state, axes, k, &row)) {
             sum += 0.5 * a->stiffness * (row.phi - a->rest) * (row.phi - a->rest);
+        }
+        if (a->gear.stiffness > 0.0) {
+            sum += gear_energy(joint, world, state, axes, k);
         }
     }
     return sum;

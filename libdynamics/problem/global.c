@@ -114,7 +114,7 @@ static bool global_open(global_work *w)
     }
     perp_triplets_init(&w->M, w->n_v, w->n_v, 12 * w->system->bodies + 36 * links);
     perp_triplets_init(&w->H, w->n_v, w->n_r, 12 * w->n_r + entries);
-    perp_triplets_init(&w->G, w->n_v, start, 12 * start + entries);
+    perp_triplets_init(&w->G, w->n_v, start, 24 * start + entries);
     return true;
 }
 
@@ -254,12 +254,30 @@ static void global_innovations(const global_work *w, size_t r, size_t column,
     }
 }
 
+/* Half a row on two bodies, in its column of H or G; what moves by itself in *rate. */
+static void global_half(const global_work *w, const double J[12], const size_t body[2],
+                        size_t column, perp_triplets *to, double *rate)
+{
+    size_t count = 0;
+    const unsigned *parts = global_parts(w, &count);
+
+    for (size_t e = 0; e < 2 * count; e++) {
+        const size_t side = e / count;
+        const unsigned c = parts[e % count];
+        const double x = J[6 * side + c];
+
+        if (w->first[body[side]] == SIZE_MAX) {
+            *rate += x * w->system->u_free[6 * body[side] + c];
+        } else {
+            perp_triplets_add(to, w->first[body[side]] + e % count, column, x);
+        }
+    }
+}
+
 /* H, G and b: rows of J where bodies move, their rate where they move by themselves. */
 static void global_rows(global_work *w, double *b)
 {
     const perp_rows *rows = &w->system->rows;
-    size_t count = 0;
-    const unsigned *parts = global_parts(w, &count);
 
     for (size_t k = 0; k < rows->block_count; k++) {
         const perp_row_block *block = &rows->blocks[k];
@@ -269,7 +287,7 @@ static void global_rows(global_work *w, double *b)
         system_bodies(block, w->world, w->contacts, &body[0], &body[1]);
         for (size_t r = block->first; r < block->first + block->dim; r++) {
             double made[12];
-            const double *J = perp_rows_row(rows, r, made);
+            const perp_row_second *second = perp_rows_second(rows, r);
             const size_t column = contact ? r - (rows->count - w->n_r) : r;
             double *at = b + (contact ? column : w->n_r + column);
             perp_triplets *to = contact ? &w->H : &w->G;
@@ -278,16 +296,11 @@ static void global_rows(global_work *w, double *b)
                 global_innovations(w, r, column, to);
             }
             *at = -rows->bias[r];
-            for (size_t e = 0; e < 2 * count; e++) {
-                const size_t side = e / count;
-                const unsigned c = parts[e % count];
-                const double x = J[6 * side + c];
+            global_half(w, perp_rows_row(rows, r, made), body, column, to, at);
+            if (second) {
+                const size_t on[2] = {(size_t)second->on[0], (size_t)second->on[1]};
 
-                if (w->first[body[side]] == SIZE_MAX) {
-                    *at += x * w->system->u_free[6 * body[side] + c];
-                } else {
-                    perp_triplets_add(to, w->first[body[side]] + e % count, column, x);
-                }
+                global_half(w, second->J, on, column, to, at);
             }
         }
     }

@@ -36,6 +36,14 @@ void system_gather(const perp_rows *rows, size_t bodies, const double *z, double
             }
         }
     }
+    for (size_t e = 0; e < 2 * rows->second_count; e++) {
+        const perp_row_second *second = &rows->seconds[e / 2];
+        const int32_t k = second->body[e % 2];
+
+        for (size_t c = 0; k >= 0 && c < 6; c++) {
+            f[6 * (size_t)k + c] += second->J[6 * (e % 2) + c] * z[second->row];
+        }
+    }
     for (size_t r = rows->frames_from; r < rows->count; r += 3, frame += 15, body += 2) {
         if (z[r] != 0.0 || z[r + 1] != 0.0 || z[r + 2] != 0.0) {
             system_frame_push(frame, body, z + r, f);
@@ -75,19 +83,49 @@ void perp_system_velocities(const perp_system *system, const double *z, double *
     }
 }
 
+/* Append the halves of J to those of `count` bodies; a body that is there gets the sum. */
+static size_t impulses_append(const double *second, const int32_t on[2], double J[24],
+                              size_t body[4], size_t count)
+{
+    for (size_t s = 0; s < 2; s++) {
+        size_t at = 0;
+
+        while (at < count && body[at] != (size_t)on[s]) {
+            at++;
+        }
+        if (at == count) {
+            body[count++] = (size_t)on[s];
+            memset(J + 6 * at, 0, 6 * sizeof *J);
+        }
+        for (size_t c = 0; c < 6; c++) {
+            J[6 * at + c] += second[6 * s + c];
+        }
+    }
+    return count;
+}
+
 /* One row: its bodies' velocities, and the columns that they answer by. */
 static void impulses_row(const perp_rows *rows, size_t r, const perp_world *world,
-                         const perp_state *state, const size_t body[2], double lo,
+                         const perp_state *state, const size_t pair[2], double lo,
                          double hi, double *u, double *z)
 {
+    const perp_row_second *second = perp_rows_second(rows, r);
     double made[12];
-    double G[12];
+    double all[24];
+    double G[24];
+    size_t body[4] = {pair[0], pair[1]};
+    size_t count = 2;
     const double *J = perp_rows_row(rows, r, made);
     double rate = rows->soft[r] * z[r] - rows->bias[r];
     double stiff = rows->soft[r];
     double next = 0.0;
 
-    for (size_t s = 0; s < 2; s++) {
+    if (second) {
+        memcpy(all, J, 12 * sizeof *J);
+        count = impulses_append(second->J, second->on, all, body, count);
+        J = all;
+    }
+    for (size_t s = 0; s < count; s++) {
         system_inverse(world->inverse_mass[body[s]], state->inverse_inertia + 9 * body[s],
                        J + 6 * s, G + 6 * s);
         for (size_t c = 0; c < 6; c++) {
@@ -99,7 +137,7 @@ static void impulses_row(const perp_rows *rows, size_t r, const perp_world *worl
         return;
     }
     next = fmin(fmax(z[r] - rate / stiff, lo), hi);
-    for (size_t s = 0; s < 2; s++) {
+    for (size_t s = 0; s < count; s++) {
         for (size_t c = 0; c < 6; c++) {
             u[6 * body[s] + c] += G[6 * s + c] * (next - z[r]);
         }

@@ -12,6 +12,7 @@
  *     spring       J u+ + (K_cfm/dt) lambda = -(k_erp/dt) phi, by k and damping c:
  *                  k_erp = dt k/(dt k + c), K_cfm = 1/(dt k + c): backward Euler
  *     soft joint   the same for each row, k, c and K_cfm those of its lengths or angles
+ *     gear         (J_q - a J_q') u+ = -k_cor (q - a q' - b)   lambda free; or a spring
  *     cfm          K_cfm/dt on the diagonal, b and bounds as above, of limits and motors, too
  *
  * In reduced coordinates only joints that are not eliminated have rows of their own; axes
@@ -128,7 +129,8 @@ static bool joint_drives(const perp_joint *joint)
         const perp_axis *axis = &joint->axes[k];
 
         drives = drives || axis->motor != PERP_MOTOR_NONE || axis->stiffness > 0.0 ||
-                 axis->armature > 0.0;
+                 axis->armature > 0.0 || axis->gear.cfm > 0.0 ||
+                 axis->gear.stiffness > 0.0;
     }
     return drives;
 }
@@ -331,20 +333,22 @@ static void axis_write(perp_rows *rows, const axis_at *a)
     }
 }
 
-/* The coordinate of axis k; false when nothing is set on it or it is not defined now. */
+/* Whether it has a limit, motor or spring. */
+static bool axis_is_set(const perp_axis *x)
+{
+    return x->has_lower || x->has_upper || x->motor != PERP_MOTOR_NONE ||
+           axis_has_spring(x);
+}
+
+/* The coordinate of axis k; false when it is not defined now. */
 static bool axis_find(axis_at *a, unsigned k)
 {
     const perp_joint_type *type = a->joint->type;
-    const perp_axis *x = &a->joint->axes[k];
 
-    if (!x->has_lower && !x->has_upper && x->motor == PERP_MOTOR_NONE &&
-        !axis_has_spring(x)) {
-        return false;
-    }
     if (!joint_coordinate(a->joint, a->world, a->state, k, &a->row)) {
         return false;
     }
-    a->axis = x;
+    a->axis = &a->joint->axes[k];
     a->k = k;
     a->q = a->row.phi;
     if (joint_counts_turns(type, k)) {
@@ -361,6 +365,47 @@ static bool joint_acts(const perp_world *world, const perp_joint *joint)
         return false;
     }
     return world_moves(world, joint->i) || world_moves(world, joint->j);
+}
+
+/* The row of the gear of axis k. */
+static void axis_gear(perp_rows *rows, axis_at *a, unsigned k)
+{
+    const perp_gear *gear = &a->joint->axes[k].gear;
+    const perp_joint *joint = &a->world->joints[gear->joint];
+    axis_at other = *a;
+    perp_row_second *second = &rows->seconds[rows->second_count];
+    double phi = 0.0;
+    size_t r = 0;
+
+    other.joint = joint;
+    other.axes = perp_joint_axes_of(a->state, (size_t)gear->joint);
+    if (!joint_is_enabled(a->joint, a->world) || !joint_is_enabled(joint, a->world) ||
+        (!joint_acts(a->world, a->joint) && !joint_acts(a->world, joint)) ||
+        !axis_find(a, k) || !axis_find(&other, gear->axis)) {
+        return;
+    }
+    r = joint_put_row(rows, a->world, a->joint, &a->row, 1.0);
+    rows->second_count++;
+    *second =
+        (perp_row_second){.row = r,
+                          .on = {joint->i, joint->j},
+                          .joint = gear->joint,
+                          .body = {world_moves(a->world, joint->i) ? joint->i : -1,
+                                   world_moves(a->world, joint->j) ? joint->j : -1}};
+    for (size_t c = 0; c < 12; c++) {
+        second->J[c] = -gear->ratio * other.row.J[c];
+    }
+    phi = a->q - gear->ratio * other.q - gear->offset;
+    if (gear->stiffness > 0.0 || gear->damping > 0.0) {
+        joint_soft(rows, r, phi, gear->stiffness, gear->damping, a->s->dt);
+    } else {
+        if (a->s->stabilize == PERP_STABILIZE_BAUMGARTE) {
+            rows->bias[r] = rows->bias_position[r] =
+                -joint_erp(a->joint, a->s) / a->s->dt * phi;
+        }
+        joint_give_way(rows, r, gear->cfm, a->s->dt);
+    }
+    joint_block(rows, a->world, a->joint, r, PERP_ROLE_GEAR, k, 0);
 }
 
 /* Whether its motion is in the coordinates: it has no rows of its own, nothing to be off
@@ -414,9 +459,21 @@ perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
                      .speed = speed};
 
         for (unsigned n = 0; n < a.joint->type->axes; n++) {
-            if (joint_acts(world, a.joint) && axis_find(&a, n)) {
+            if (joint_acts(world, a.joint) && axis_is_set(&a.joint->axes[n]) &&
+                axis_find(&a, n)) {
                 axis_write(rows, &a);
             }
+        }
+    }
+    for (size_t k = 0; k < PERP_JOINT_AXES * world->joint_count; k++) {
+        axis_at a = {.world = world,
+                     .state = state,
+                     .joint = &world->joints[k / PERP_JOINT_AXES],
+                     .axes = perp_joint_axes_of(state, k / PERP_JOINT_AXES),
+                     .s = scheme};
+
+        if (a.joint->axes[k % PERP_JOINT_AXES].gear.ratio != 0.0) {
+            axis_gear(rows, &a, (unsigned)(k % PERP_JOINT_AXES));
         }
     }
     return PERP_OK;

@@ -48,9 +48,9 @@ static bool labels_write(perp_label *l, const perp_system *system,
                          size_t row, unsigned dim)
 {
     static const perp_label_kind kinds[] = {
-        [PERP_ROLE_JOINT] = PERP_LABEL_JOINT,     [PERP_ROLE_LIMIT] = PERP_LABEL_LIMIT,
-        [PERP_ROLE_MOTOR] = PERP_LABEL_MOTOR,     [PERP_ROLE_SPRING] = PERP_LABEL_SPRING,
-        [PERP_ROLE_CONTACT] = PERP_LABEL_CONTACT,
+        [PERP_ROLE_JOINT] = PERP_LABEL_JOINT, [PERP_ROLE_LIMIT] = PERP_LABEL_LIMIT,
+        [PERP_ROLE_MOTOR] = PERP_LABEL_MOTOR, [PERP_ROLE_SPRING] = PERP_LABEL_SPRING,
+        [PERP_ROLE_GEAR] = PERP_LABEL_JOINT,  [PERP_ROLE_CONTACT] = PERP_LABEL_CONTACT,
     };
     const perp_rows *rows = &system->rows;
     const bool auxiliary = row >= rows->count;

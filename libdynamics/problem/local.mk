@@ -4,6 +4,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/effective.c \
     %D%/effective.h \
     %D%/export.c \
+    %D%/gears.c \
     %D%/global.c \
     %D%/impulses.c \
     %D%/joints.c \

@@ -21,12 +21,15 @@
 
 #include "problem/parts.h"
 
-enum { matrix_widest = 1 + 64 }; /* rows of a block: a pyramid of 64 directions */
+enum {
+    matrix_widest = 1 + 64, /* rows of a block: a pyramid of 64 directions */
+    MATRIX_ON = 4,          /* bodies of a block */
+};
 
 typedef struct matrix_work {
     const system_matrix *m;
     const perp_rows *rows;
-    int32_t *on;       /* 2 a block: the bodies, of a tree the root; -1: none, or twice */
+    int32_t *on; /* 4 per block: the bodies, of a tree the root; -1: none, or twice */
     size_t *touch_ptr; /* bodies + 1: blocks on each body, ascending */
     int32_t *touch;
     size_t *ptr; /* blocks + 1: which blocks a block is coupled with, ascending */
@@ -51,25 +54,32 @@ static void matrix_close(matrix_work *w)
     free(w->spread);
 }
 
-/* Both bodies of a block. */
+/* The bodies of a block: four of a gear, else two and -1. */
 static const int32_t *matrix_bodies(const matrix_work *w, size_t block)
 {
-    return w->on + 2 * block;
+    return w->on + (size_t)MATRIX_ON * block;
 }
 
 static bool matrix_find_bodies(matrix_work *w)
 {
     const int32_t *root = w->m->root;
 
-    w->on = math_alloc(2 * w->rows->block_count, sizeof *w->on);
+    w->on = math_alloc(w->rows->block_count, MATRIX_ON * sizeof *w->on);
     for (size_t k = 0; w->on && k < w->rows->block_count; k++) {
-        const int32_t *body = perp_rows_bodies(w->rows, w->rows->blocks[k].first);
-        int32_t *on = w->on + 2 * k;
+        const size_t first = w->rows->blocks[k].first;
+        const perp_row_second *second = perp_rows_second(w->rows, first);
+        int32_t *on = w->on + (size_t)MATRIX_ON * k;
 
-        for (size_t s = 0; s < 2; s++) {
-            on[s] = root && body[s] >= 0 ? root[body[s]] : body[s];
+        for (size_t s = 0; s < MATRIX_ON; s++) {
+            const int32_t body = s < 2    ? perp_rows_bodies(w->rows, first)[s]
+                                 : second ? second->body[s - 2]
+                                          : -1;
+
+            on[s] = root && body >= 0 ? root[body] : body;
+            for (size_t t = 0; t < s; t++) {
+                on[s] = on[s] == on[t] ? -1 : on[s];
+            }
         }
-        on[1] = on[1] == on[0] ? -1 : on[1];
     }
     return w->on != NULL;
 }
@@ -79,13 +89,13 @@ static bool matrix_touch(matrix_work *w)
     const perp_rows *rows = w->rows;
     size_t *ptr = w->touch_ptr = math_alloc(w->m->bodies + 2, sizeof *ptr);
 
-    w->touch = math_alloc(2 * rows->block_count, sizeof *w->touch);
+    w->touch = math_alloc(rows->block_count, MATRIX_ON * sizeof *w->touch);
     if (!ptr || !w->touch) {
         return false;
     }
     /* counted two places ahead, so that filling leaves the starts behind */
     for (size_t k = 0; k < rows->block_count; k++) {
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < MATRIX_ON; side++) {
             int32_t body = matrix_bodies(w, k)[side];
 
             if (body >= 0) {
@@ -97,7 +107,7 @@ static bool matrix_touch(matrix_work *w)
         ptr[k] += ptr[k - 1];
     }
     for (size_t k = 0; k < rows->block_count; k++) {
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < MATRIX_ON; side++) {
             int32_t body = matrix_bodies(w, k)[side];
 
             if (body >= 0) {
@@ -108,28 +118,35 @@ static bool matrix_touch(matrix_work *w)
     return true;
 }
 
-/* Blocks on either body of `block`, merged; how many. `out` may be NULL. */
+/* Blocks on any body of `block`, merged; how many. `out` may be NULL. */
 static size_t matrix_merge(const matrix_work *w, size_t block, int32_t *out)
 {
     const int32_t *body = matrix_bodies(w, block);
     const size_t *ptr = w->touch_ptr;
-    size_t at[2] = {0, 0};
-    size_t end[2] = {0, 0};
+    size_t at[MATRIX_ON] = {0};
+    size_t end[MATRIX_ON] = {0};
     size_t count = 0;
 
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < MATRIX_ON; s++) {
         if (body[s] >= 0) {
             at[s] = ptr[body[s]];
             end[s] = ptr[body[s] + 1];
         }
     }
-    while (at[0] < end[0] || at[1] < end[1]) {
-        int32_t a = at[0] < end[0] ? w->touch[at[0]] : INT32_MAX;
-        int32_t b = at[1] < end[1] ? w->touch[at[1]] : INT32_MAX;
-        int32_t least = a < b ? a : b;
+    for (;;) {
+        int32_t least = INT32_MAX;
 
-        at[0] += a == least;
-        at[1] += b == least;
+        for (int s = 0; s < MATRIX_ON; s++) {
+            if (at[s] < end[s] && w->touch[at[s]] < least) {
+                least = w->touch[at[s]];
+            }
+        }
+        if (least == INT32_MAX) {
+            break;
+        }
+        for (int s = 0; s < MATRIX_ON; s++) {
+            at[s] += at[s] < end[s] && w->touch[at[s]] == least;
+        }
         if (out) {
             out[count] = least;
         }

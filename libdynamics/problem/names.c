@@ -60,6 +60,7 @@ static void names_axis(const perp_row_block *b, const perp_joint *joint, char *t
     static const char *const sides[] = {" (lower)", " (locked)", " (upper)"};
     const char *what = b->role == PERP_ROLE_LIMIT   ? "limit"
                        : b->role == PERP_ROLE_MOTOR ? "motor"
+                       : b->role == PERP_ROLE_GEAR  ? "gear"
                                                     : "spring";
     char axis[16] = "";
 

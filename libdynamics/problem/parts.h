@@ -61,8 +61,8 @@ typedef struct system_matrix {
     size_t bodies;
     const double *inverse_mass, *inverse_inertia;
     bool pyramid;
-    /** Rows as A = E G^T + C, for trees or implicit forces; NULL: every row acts on two
-     *  bodies. */
+    /** Rows as A = E G^T + C, for trees, implicit forces or gears; NULL: every row acts
+     *  on two bodies. */
     const system_innovations *innovations;
     const int32_t *root; /**< bodies: identity that couples rows of innovations */
     bool symmetric;      /**< E G^T is */
@@ -100,6 +100,10 @@ void system_reduced_clear(system_reduced *r);
 /** Rows of two bodies each as innovations of these trees. */
 perp_status system_innovate(const system_reduced *r, const perp_pairs *pairs,
                             system_innovations *out, perp_error *err);
+/** Rows of the system, `pairs` and the other halves of gears, as innovations: of its trees,
+ *  of its implicit forces, or in maximal coordinates. */
+perp_status system_rows_of(const perp_system *system, const perp_pairs *pairs,
+                           system_innovations *out, perp_error *err);
 void system_innovations_clear(system_innovations *out);
 /** Reserve this many rows and entries, and set the number of rows to 0; false: no
  *  memory. */
@@ -109,8 +113,8 @@ perp_status system_innovations_operator(const system_innovations *from, const do
                                         perp_operator **A, perp_error *err);
 /** Replace impulses on the bodies, 6 each in du, by the velocity changes of links. */
 void system_respond(const system_reduced *r, size_t bodies, double *du);
-/** J M^-1 J^T + C of such rows, FACTORED, in the coordinates of the system. May borrow
- *  the arrays of `pairs`. */
+/** J M^-1 J^T + C of such rows, FACTORED, in the coordinates of the system; rows of
+ *  gears are those of the system. May borrow the arrays of `pairs`. */
 perp_status system_operator_of(const perp_system *system, const perp_pairs *pairs,
                                perp_operator **A, perp_error *err);
 

@@ -22,7 +22,6 @@
 
 #include <stdlib.h>
 
-#include "problem/effective.h"
 #include "problem/parts.h"
 
 enum {
@@ -407,16 +406,14 @@ perp_status system_innovations_operator(const system_innovations *from, const do
 perp_status system_operator_of(const perp_system *system, const perp_pairs *pairs,
                                perp_operator **A, perp_error *err)
 {
-    const system_own *own = system->own;
     system_innovations rows = {0};
     perp_status status = PERP_OK;
 
     *A = NULL;
-    if (!system_is_reduced(system) && !system->mass) {
+    if (!system_is_reduced(system) && !system->mass && system->rows.second_count == 0) {
         return perp_operator_new_pairs(A, pairs, err);
     }
-    status = system->mass ? effective_rows(system->mass, pairs, &rows, err)
-                          : system_innovate(&own->reduced, pairs, &rows, err);
+    status = system_rows_of(system, pairs, &rows, err);
     if (status == PERP_OK) {
         status = system_innovations_operator(&rows, pairs->C, A, err);
     }

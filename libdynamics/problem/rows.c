@@ -24,6 +24,7 @@ void perp_rows_clear(perp_rows *rows)
     free(rows->hi);
     free(rows->blocks);
     free(rows->frames);
+    free(rows->seconds);
     math_team_free(rows->team);
     memset(rows, 0, sizeof *rows);
 }
@@ -122,6 +123,18 @@ perp_status rows_reserve(perp_rows *r, size_t row_count, size_t contacts,
     return PERP_OK;
 }
 
+static size_t rows_count_gears(const perp_world *world)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < PERP_JOINT_AXES * world->joint_count; k++) {
+        count +=
+            world->joints[k / PERP_JOINT_AXES].axes[k % PERP_JOINT_AXES].gear.ratio !=
+            0.0;
+    }
+    return count;
+}
+
 perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
                             const perp_state *state, const perp_contacts *contacts,
                             const perp_scheme *scheme, perp_error *err)
@@ -129,14 +142,20 @@ perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
     /* a joint has its rows; each axis two limits, a motor, a spring */
     const size_t joint_rows = PERP_JOINT_ROWS + 4 * PERP_JOINT_AXES;
     const size_t joint_blocks = 1 + 4 * PERP_JOINT_AXES;
+    const size_t gears = rows_count_gears(world);
     perp_status status = perp_scheme_check(scheme, err);
 
     rows->count = rows->block_count = rows->contact_blocks = 0;
+    rows->second_count = 0;
     rows->frames_from = 0;
     rows->any_soft = false;
     if (status == PERP_OK) {
-        status = rows_reserve(rows, world->joint_count * joint_rows, 0,
-                              world->joint_count * joint_blocks, err);
+        status = rows_reserve(rows, world->joint_count * joint_rows + gears, 0,
+                              world->joint_count * joint_blocks + gears, err);
+    }
+    if (status == PERP_OK && !rows_grow_one(&rows->seconds, sizeof *rows->seconds, 0,
+                                            &rows->second_room, gears)) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "rows: no memory for %zu gears", gears);
     }
     if (status != PERP_OK) {
         return status;
@@ -180,4 +199,47 @@ const int32_t *perp_rows_bodies(const perp_rows *rows, size_t r)
     const perp_pairs pairs = rows_pairs(rows);
 
     return perp_pairs_bodies(&pairs, r);
+}
+
+const perp_row_second *perp_rows_second(const perp_rows *rows, size_t r)
+{
+    size_t low = 0;
+    size_t high = rows->second_count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (rows->seconds[middle].row < r) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < rows->second_count && rows->seconds[low].row == r ? &rows->seconds[low]
+                                                                   : NULL;
+}
+
+static double rows_pair_rate(const double J[12], const int32_t body[2], const double *u)
+{
+    static const double still[6] = {0};
+
+    return perp_row_rate(J, body[0] < 0 ? still : u + 6 * (size_t)body[0],
+                         body[1] < 0 ? still : u + 6 * (size_t)body[1]);
+}
+
+double perp_rows_rate(const perp_rows *rows, size_t r, const double *u)
+{
+    const perp_row_second *second = perp_rows_second(rows, r);
+    double made[12];
+    const double rate =
+        rows_pair_rate(perp_rows_row(rows, r, made), perp_rows_bodies(rows, r), u);
+
+    return second ? rate + rows_pair_rate(second->J, second->body, u) : rate;
+}
+
+double rows_second_rate(const perp_rows *rows, size_t r, const double *u)
+{
+    const perp_row_second *second = perp_rows_second(rows, r);
+
+    return second ? rows_pair_rate(second->J, second->on, u) : 0.0;
 }

@@ -209,6 +209,9 @@ static void system_write_b(perp_system *system, const perp_row_block *block,
         b[r] = (frame ? b[r] : vec3_rate(perp_rows_row(rows, r, made), u_i, u_j)) -
                rows->bias[r];
     }
+    if (block->role == PERP_ROLE_GEAR) {
+        b[block->first] += rows_second_rate(rows, block->first, system->u_free);
+    }
 }
 
 /* Cones of contacts, each of which is one block of K. */
@@ -329,6 +332,7 @@ system_matrix system_parts(const perp_system *system, const perp_contacts *conta
     const system_own *own = system->own;
     const perp_effective_mass *mass = system->rows.count > 0 ? system->mass : NULL;
     const bool trees = own->reduced.tree;
+    const bool gears = system->rows.second_count > 0;
     bool symmetric = true;
 
     for (size_t g = 0; mass && g < mass->groups; g++) {
@@ -340,7 +344,8 @@ system_matrix system_parts(const perp_system *system, const perp_contacts *conta
                            .inverse_mass = system->inverse_mass,
                            .inverse_inertia = system->inverse_inertia,
                            .pyramid = system_pyramid(own),
-                           .innovations = trees || mass ? &own->reduced.rows : NULL,
+                           .innovations =
+                               trees || mass || gears ? &own->reduced.rows : NULL,
                            .root = trees  ? own->reduced.root
                                    : mass ? mass->root
                                           : NULL,
@@ -366,7 +371,7 @@ static void system_soften(perp_system *system)
              perp_plural(from->null_count));
 }
 
-/* Its rows, each on two bodies; where it is reduced, also as innovations. */
+/* Its rows, each on two bodies; where it is reduced or has gears, also as innovations. */
 static perp_status system_operator(perp_system *system, const perp_contacts *contacts,
                                    perp_storage storage, perp_error *err)
 {
@@ -385,11 +390,11 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
 
     perp_operator_free(own->A);
     own->A = NULL;
+    if (m.innovations) {
+        status = system_rows_of(system, &pairs, &reduced->rows, err);
+    }
     if (reduced->tree) {
-        status = system_innovate(reduced, &pairs, &reduced->rows, err);
         system_soften(system);
-    } else if (m.innovations) {
-        status = effective_rows(system->mass, &pairs, &reduced->rows, err);
     }
     pairs.C = system->rows.any_soft ? system->rows.soft : NULL;
     if (status != PERP_OK || storage != PERP_STORAGE_FACTORED) {

@@ -25,6 +25,10 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
 /** The block that holds a row, of which there is one at least. */
 const perp_row_block *rows_block(const perp_rows *rows, size_t row);
 
+/** J u of the other half of a row, 0 if it has none, also over bodies that impulses cannot
+ *  move. */
+double rows_second_rate(const perp_rows *rows, size_t r, const double *u);
+
 /** The bias of a unilateral row, and its parts; `bias_position` + `bias_restitution` =
  *  `bias`. */
 typedef struct rows_target {

@@ -79,6 +79,13 @@ perp_status perp_stepper_joint_force(const perp_stepper *st, size_t joint,
             forces_add(st, b, force);
         }
     }
+    for (size_t k = 0; forces_impulses(st) && k < rows->second_count; k++) {
+        const perp_row_second *second = &rows->seconds[k];
+
+        for (size_t c = 0; (size_t)second->joint == joint && c < 6; c++) {
+            force[c] += st->result->z[second->row] / st->scheme.dt * second->J[6 + c];
+        }
+    }
     return PERP_OK;
 }
 

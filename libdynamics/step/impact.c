@@ -45,7 +45,9 @@ double step_row_rate(const step_formulation *f, const perp_row_block *block, siz
 
     system_bodies(block, f->world, f->contacts, &i, &j);
     return perp_row_rate(perp_rows_row(&f->system->rows, row, made), u + 6 * i,
-                         u + 6 * j);
+                         u + 6 * j) +
+           (block->role == PERP_ROLE_GEAR ? rows_second_rate(&f->system->rows, row, u)
+                                          : 0.0);
 }
 
 bool step_row_pushes(const perp_rows *rows, const perp_row_block *block, size_t row)

@@ -52,15 +52,8 @@ const char *const perp_ledger_names[] = {PERP_LEDGER_LIST(PERP_TEXT_OF) NULL};
 
 void step_rates(const perp_rows *rows, const double *u, double *rates)
 {
-    static const double still[6] = {0};
-
     for (size_t r = 0; r < rows->count; r++) {
-        const int32_t *body = perp_rows_bodies(rows, r);
-        double made[12];
-
-        rates[r] = perp_row_rate(perp_rows_row(rows, r, made),
-                                 body[0] < 0 ? still : u + 6 * (size_t)body[0],
-                                 body[1] < 0 ? still : u + 6 * (size_t)body[1]);
+        rates[r] = perp_rows_rate(rows, r, u);
     }
 }
 
@@ -173,6 +166,17 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
             const double *J = perp_rows_row(rows, e / 2, made) + 6 * (e % 2);
 
             work -= z[e / 2] * (vec3_dot(J, V) + vec3_dot(J + 3, V + 3));
+        }
+    }
+    for (size_t e = 0; e < 2 * rows->second_count; e++) {
+        const perp_row_second *second = &rows->seconds[e / 2];
+        const int32_t body = second->body[e % 2];
+        const int32_t link = body < 0 ? -1 : perp_world_link(world, (size_t)body);
+
+        if (link >= 0 && ledger_base_velocity(st, (size_t)link, V)) {
+            const double *J = second->J + 6 * (e % 2);
+
+            work -= z[second->row] * (vec3_dot(J, V) + vec3_dot(J + 3, V + 3));
         }
     }
     return work;

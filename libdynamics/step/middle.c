@@ -101,6 +101,13 @@ static void middle_use(const step_formulation *f, const perp_rows *at_middle,
 
             memcpy(rows->J + 12 * r, at_middle->J + 12 * (from->first + d),
                    12 * sizeof *rows->J);
+            if (block->role == PERP_ROLE_GEAR) {
+                const size_t second = (size_t)(perp_rows_second(rows, r) - rows->seconds);
+
+                memcpy(rows->seconds[second].J,
+                       perp_rows_second(at_middle, from->first)->J,
+                       sizeof rows->seconds->J);
+            }
             rows->bias[r] -= step_row_rate(f, block, r, middle->u) - start;
         }
     }

@@ -72,6 +72,15 @@ static void poisson_find_islands(perp_stepper *st, const double *z)
             poisson_join(island, body[0], body[1]);
         }
     }
+    for (size_t k = 0; k < rows->second_count; k++) {
+        const perp_row_second *second = &rows->seconds[k];
+        const int32_t *first = perp_rows_bodies(rows, second->row);
+
+        if (z[second->row] != 0.0) {
+            poisson_join(island, second->body[0], second->body[1]);
+            poisson_join(island, first[first[0] < 0], second->body[second->body[0] < 0]);
+        }
+    }
 }
 
 /* Rows with an impact, and velocities u before it. */

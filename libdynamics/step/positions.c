@@ -25,6 +25,7 @@
 
 #include "joints/softness.h"
 #include "problem/parts.h"
+#include "problem/writer.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
 
@@ -106,7 +107,9 @@ static double positions_rate(const perp_stepper *st, const perp_contacts *contac
 
     system_bodies(block, st->world, contacts, &i, &j);
     return perp_row_rate(rows->J + 12 * r, perp_body_velocity(st->state, i),
-                         perp_body_velocity(st->state, j));
+                         perp_body_velocity(st->state, j)) +
+           (block->role == PERP_ROLE_GEAR ? rows_second_rate(rows, r, st->state->u)
+                                          : 0.0);
 }
 
 /* Take off the rates of displacement that rows have by themselves, J u+ or the integrator's mean with
@@ -161,6 +164,11 @@ static bool positions_is_corrected(const perp_stepper *st, const perp_contacts *
     if (rows->soft[r] == 0.0) {
         return true;
     }
+    if (block->role == PERP_ROLE_GEAR) {
+        const perp_gear *gear = &st->world->joints[block->source].axes[block->axis].gear;
+
+        return gear->cfm > 0.0 && block_erp(st, contacts, block, st->scheme.erp) > 0.0;
+    }
     if (block->role == PERP_ROLE_JOINT &&
         joint_softness_springs(joint_softness_of(
             &st->world->joints[block->source], !positions_is_length(rows->J + 12 * r)))) {
@@ -175,6 +183,7 @@ static void positions_keep(perp_stepper *st, const perp_contacts *contacts)
     perp_rows *rows = &st->positions.rows;
     size_t blocks = 0;
     size_t count = 0;
+    size_t seconds = 0;
 
     for (size_t k = 0; k < rows->block_count; k++) {
         perp_row_block block = rows->blocks[k];
@@ -185,6 +194,12 @@ static void positions_keep(perp_stepper *st, const perp_contacts *contacts)
         }
         for (size_t r = block.first; r < block.first + block.dim; r++) {
             if (positions_is_corrected(st, contacts, &block, r)) {
+                const perp_row_second *second = perp_rows_second(rows, r);
+
+                if (second) {
+                    rows->seconds[seconds] = *second;
+                    rows->seconds[seconds++].row = count;
+                }
                 positions_move_row(rows, count++, r);
             }
         }
@@ -196,6 +211,7 @@ static void positions_keep(perp_stepper *st, const perp_contacts *contacts)
     }
     rows->count = rows->frames_from = count;
     rows->block_count = blocks;
+    rows->second_count = seconds;
     rows->any_soft = false;
 }
 

@@ -201,3 +201,21 @@ perp_status perp_state_new(perp_state **state, const perp_world *world, perp_err
     *state = x;
     return PERP_OK;
 }
+
+void world_keep_gears(perp_world *world, const int32_t *place, size_t count)
+{
+    for (size_t k = 0; k < PERP_JOINT_AXES * world->joint_count; k++) {
+        perp_gear *gear =
+            &world->joints[k / PERP_JOINT_AXES].axes[k % PERP_JOINT_AXES].gear;
+        const int32_t to = gear->ratio == 0.0             ? 0
+                           : (size_t)gear->joint >= count ? -1
+                           : place                        ? place[gear->joint]
+                                                          : gear->joint;
+
+        if (to < 0) {
+            *gear = (perp_gear){.ratio = 0.0};
+        } else if (gear->ratio != 0.0) {
+            gear->joint = to;
+        }
+    }
+}

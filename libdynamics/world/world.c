@@ -162,6 +162,7 @@ void world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
 
     world_cut_shapes(w, shapes);
     w->joint_count = joints;
+    world_keep_gears(w, NULL, joints);
     while (w->body_count > bodies) {
         free(w->name[--w->body_count]);
     }

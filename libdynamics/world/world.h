@@ -85,6 +85,9 @@ static inline double world_inverse_square(const perp_world *w, const perp_state 
 
 /** Set axis_joint of the bodies of joint k, after all joints before it. */
 void world_joint_axis(perp_world *world, size_t k);
+/** Gears follow joints that get the number place[joint] (NULL: unchanged); those with a
+ *  joint that is removed (-1, or not below `count`) are removed. */
+void world_keep_gears(perp_world *world, const int32_t *place, size_t count);
 /** Remove all bodies, joints and other items beyond these numbers; the others are
  *  unchanged. */
 void world_cut(perp_world *world, size_t bodies, size_t shapes, size_t joints);

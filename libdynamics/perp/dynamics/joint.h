@@ -28,7 +28,24 @@ typedef struct perp_row {
 /** J u of a row [m/s or rad/s], for velocities of 6 numbers per body. */
 double perp_row_rate(const double J[12], const double *u_i, const double *u_j);
 
-/** Settings of a free axis of a joint. Zero: no limit, motor or spring. */
+/** A gear: the coordinate of an axis follows that of another one,
+ *
+ *     q = ratio q_other + offset,
+ *
+ *  by one row J = J_q - ratio J_q_other on up to four bodies, in both kinds of coordinates.
+ *  perp_world_set_gear sets it. */
+typedef struct perp_gear {
+    int32_t joint; /**< number of the joint of the other axis */
+    unsigned axis; /**< number of the other axis among those of its joint */
+    double ratio;  /**< unit of the axis per unit of the other one; 0: no gear */
+    double offset; /**< [m or rad] */
+    double cfm;    /**< K_cfm [(m/s)/N or (rad/s)/(N m)] >= 0; 0: hard */
+    /** A spring and damper on the error of q that replace erp and cfm [N/m, N s/m or
+     *  N m/rad, N m s/rad]; 0: no spring. */
+    double stiffness, damping;
+} perp_gear;
+
+/** Settings of a free axis of a joint. Zero: no limit, motor, spring or gear. */
 typedef struct perp_axis {
     bool has_lower, has_upper;
     double lower, upper; /**< [m or rad]; equal: locked by a row without bounds */
@@ -52,6 +69,7 @@ typedef struct perp_axis {
     /** Inertia of a rotor that turns with the axis [kg m^2 or kg] >= 0; allowed only for
      *  joints that are eliminated in reduced coordinates. */
     double armature;
+    perp_gear gear;
     double value; /**< coordinate at the start; angles include whole turns */
 } perp_axis;
 
@@ -206,6 +224,12 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
  *  world is unchanged after a failure. */
 perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
                                  int32_t *index, perp_error *err);
+/** Set the gear of axis k of a joint, in place of the one that it has; a ratio of 0 removes
+ *  it. PERP_ERR_DATA: an unknown joint or axis, an axis of a rotation vector (spherical
+ *  joint), gears that form a cycle, a number out of range. The world is unchanged after a
+ *  failure. */
+perp_status perp_world_set_gear(perp_world *world, int32_t joint, unsigned k,
+                                const perp_gear *gear, perp_error *err);
 /** Number of the joint with this name, or -1. */
 int32_t perp_world_find_joint(const perp_world *world, const char *name);
 
@@ -234,8 +258,8 @@ void perp_joint_track(const perp_joint *joint, const perp_world *world,
  *  PERP_ERR_MEMORY: the state is unchanged. */
 perp_status perp_world_project_velocities(const perp_world *world, perp_state *state,
                                           double energy[2], perp_error *err);
-/** Potential energy of its springs [J]: of soft rows, and of axes at the coordinates
- *  `axes` up to whole turns. */
+/** Potential energy of its springs [J]: of soft rows, and of axes and gears at the
+ *  coordinates `axes` up to whole turns. */
 double perp_joint_energy(const perp_joint *joint, const perp_world *world,
                          const perp_state *state, const double axes[PERP_JOINT_AXES]);
 

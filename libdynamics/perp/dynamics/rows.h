@@ -4,9 +4,10 @@
  *     w = J u+ - bias + (K_cfm/dt) lambda,   lo <= lambda <= hi,
  *     lambda an impulse [N s]
  *
- * A row acts on two bodies and is 12 numbers, (lin_i, ang_i, lin_j, ang_j). If every
+ * A row acts on two bodies and is 12 numbers, (lin_i, ang_i, lin_j, ang_j); the row of a
+ * gear acts on those of a second joint as well (perp_row_second). If every
  * contact has three rows, n, t1, t2, they are stored as a frame of 15 numbers. The order
- * of blocks is joints, axes of joints (limits, then motors), contacts, and within these
+ * of blocks is joints, axes of joints (limits, then motors), gears, contacts, and within these
  * the order of the world. In a contact the normal comes first, then the tangents. */
 #ifndef PERP_DYNAMICS_ROWS_H
 #define PERP_DYNAMICS_ROWS_H
@@ -23,6 +24,7 @@ typedef enum perp_role {
     PERP_ROLE_LIMIT,   /**< one row: lambda >= 0, or free where lower = upper */
     PERP_ROLE_MOTOR,   /**< one row: |lambda| <= dt max_force */
     PERP_ROLE_SPRING,  /**< one soft row of an axis, free */
+    PERP_ROLE_GEAR,    /**< one row on the axes of two joints, free */
     PERP_ROLE_CONTACT, /**< normal and friction */
 } perp_role;
 
@@ -30,12 +32,21 @@ typedef enum perp_role {
 typedef struct perp_row_block {
     perp_role role;
     uint8_t dim;   /**< rows */
-    uint8_t axis;  /**< LIMIT, MOTOR, SPRING: number of the axis of the joint */
+    uint8_t axis;  /**< LIMIT, MOTOR, SPRING, GEAR: number of the axis of the joint */
     int8_t side;   /**< LIMIT: -1 lower, +1 upper, 0 locked */
     size_t first;  /**< its first row */
     size_t source; /**< number of the joint, or of the contact */
     uint64_t key;  /**< identity across steps, for warm starts; never 0 */
 } perp_row_block;
+
+/** The other half of the row of a gear: J u = J_row u + J u of these two bodies. */
+typedef struct perp_row_second {
+    size_t row;
+    double J[12];    /**< -ratio times that of the other axis */
+    int32_t body[2]; /**< -1 for a body that impulses cannot move */
+    int32_t on[2];   /**< the same, also those that impulses cannot move */
+    int32_t joint;   /**< of the other axis */
+} perp_row_second;
 
 /** Growing arrays, kept from step to step. Zero the struct before its first use. */
 typedef struct perp_rows {
@@ -59,6 +70,8 @@ typedef struct perp_rows {
     perp_row_block *blocks;
     size_t contact_blocks; /**< number of blocks of contacts, which are the last ones */
     bool any_soft;
+    perp_row_second *seconds; /**< of gears, rows ascending */
+    size_t second_count, second_room;
     size_t room, block_room, row_room, frame_room, body_room;
     void *team; /**< threads that write contacts, kept from step to step; NULL: one
                  *   thread */
@@ -84,6 +97,10 @@ void perp_soft_parameters(double stiffness, double damping, double dt, double *e
 const double *perp_rows_row(const perp_rows *rows, size_t r, double made[12]);
 /** The two bodies of row r. */
 const int32_t *perp_rows_bodies(const perp_rows *rows, size_t r);
+/** The other half of row r, or NULL: it has two bodies only. */
+const perp_row_second *perp_rows_second(const perp_rows *rows, size_t r);
+/** J u of row r over the bodies that impulses move, 6 velocities per body. */
+double perp_rows_rate(const perp_rows *rows, size_t r, const double *u);
 
 /** "revolute elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1": write the
  *  name of a row to `text`, truncated to `length` bytes; "" if there is no such row. */

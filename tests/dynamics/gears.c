@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/gears.c: gears between the axes of joints, q = ratio q_other + offset. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run.h"
+
+enum { GROUND, DRIVER, DRIVEN, THIRD };
+
+static const double ratio = 2.0;
+
+/* Balls of 1, 2 and 3 kg, radius 1 m, each on a joint of its own to the ground, along or
+ * about z through its centre. */
+static perp_world *gears_world(const char *driver, const char *driven, const char *third)
+{
+    static const double along[3] = {0.0, 0.0, 1.0};
+    const char *const types[] = {driver, driven, third};
+    static const char *const names[] = {"driver", "driven", "third"};
+    perp_world *w = test_world(3, 0.0);
+
+    test_ball(w, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
+    for (int32_t k = 0; k < 3 && types[k]; k++) {
+        const double at[3] = {4.0 * k, 0.0, 0.0};
+        perp_joint joint = perp_joint_default(perp_joint_type_find(types[k]));
+
+        joint.i = GROUND;
+        joint.j = test_ball(w, names[k], 1.0 + k, 1.0, at[0], 0.0, 0.0);
+        snprintf(joint.name, sizeof joint.name, "%s", names[k]);
+        CU_ASSERT_EQUAL_FATAL(
+            perp_joint_attach(&joint, w, w->start, at, along, NULL, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &joint, NULL, NULL), PERP_OK);
+    }
+    return w;
+}
+
+static void gears_set(perp_world *w, int32_t joint, int32_t other, double a, double b)
+{
+    const perp_gear gear = {.joint = other, .ratio = a, .offset = b};
+
+    CU_ASSERT_EQUAL_FATAL(perp_world_set_gear(w, joint, 0, &gear, NULL), PERP_OK);
+}
+
+static perp_scheme gears_scheme(double dt)
+{
+    perp_scheme s;
+
+    perp_scheme_default(&s);
+    s.dt = dt;
+    return s;
+}
+
+static double *gears_load(perp_world *w, int32_t body)
+{
+    return w->start->load + 6 * (size_t)body;
+}
+
+static double gears_axis(const perp_world *w, size_t joint)
+{
+    return perp_joint_axes_of(w->start, joint)[0];
+}
+
+/* Rate of the axis of a joint to the ground: a velocity along z, or a spin about z. */
+static double gears_rate(const perp_world *w, int32_t body)
+{
+    const double *u = perp_body_velocity(w->start, (size_t)body);
+
+    return w->joints[body - 1].type == perp_joint_type_find("revolute") ? u[5] : u[2];
+}
+
+/* Steps of a world, in reduced coordinates if asked for, each solved. */
+static run gears_run(perp_world *w, const perp_scheme *scheme, bool reduced, size_t steps)
+{
+    run r;
+
+    if (reduced) {
+        CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+    }
+    r = run_begin(w, scheme, "auto tolerance=1e-12", true);
+    run_steps(&r, steps);
+    CU_ASSERT_EQUAL(r.unsolved, 0);
+    return r;
+}
+
+static double inertia_of(const perp_world *w, int32_t body)
+{
+    return w->joints[body - 1].type == perp_joint_type_find("revolute")
+               ? 0.4 * w->mass[body]
+               : w->mass[body];
+}
+
+/* Loads of 3 on the driver and 5 on the driven axis. With q = a q' the rate of the driver
+ * grows by (3 + 5 a)/(I' + a^2 I). */
+static void check_acceleration(const char *driver, const char *driven, bool reduced,
+                               perp_integrator integrator, perp_stabilize stabilize)
+{
+    const char *const pair[] = {driver, driven};
+    const size_t steps = 50;
+    perp_world *w = gears_world(driver, driven, NULL);
+    perp_scheme s = gears_scheme(1.0 / 64.0);
+    double t = 0.0;
+    double expected = 0.0;
+
+    s.integrator = integrator;
+    s.stabilize = stabilize;
+    t = (double)steps * s.dt;
+    gears_set(w, 1, 0, ratio, 0.0);
+    for (int32_t k = 0; k < 2; k++) {
+        const int part = strcmp(pair[k], "revolute") == 0 ? 5 : 2;
+
+        gears_load(w, DRIVER + k)[part] = k == 0 ? 3.0 : 5.0;
+    }
+    expected = (3.0 + 5.0 * ratio) /
+               (inertia_of(w, DRIVER) + ratio * ratio * inertia_of(w, DRIVEN));
+    gears_run(w, &s, reduced, steps);
+    /* solved to 1e-8 of impulses of 0.1 */
+    CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVER), expected * t, 1e-7);
+    CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVEN), ratio * expected * t, 1e-7);
+    CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 1), ratio * gears_axis(w, 0), 1e-7);
+}
+
+TEST(geared_axes_have_the_acceleration_of_their_common_inertia)
+{
+    static const char *const types[] = {"revolute", "prismatic"};
+
+    for (size_t k = 0; k < 8; k++) {
+        check_acceleration(types[k % 2], types[k / 2 % 2], k / 4,
+                           PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_STABILIZE_BAUMGARTE);
+    }
+}
+
+TEST(a_gear_holds_under_every_integrator_and_stabilization)
+{
+    for (int i = 0; perp_integrator_names[i]; i++) {
+        for (int k = 0; perp_stabilize_names[k]; k++) {
+            check_acceleration("revolute", "prismatic", false, (perp_integrator)i,
+                               (perp_stabilize)k);
+            check_acceleration("revolute", "prismatic", true, (perp_integrator)i,
+                               (perp_stabilize)k);
+        }
+    }
+}
+
+TEST(sequential_impulses_hold_a_gear)
+{
+    perp_world *w = gears_world("revolute", "revolute", NULL);
+    perp_scheme s = gears_scheme(1.0 / 64.0);
+    run r;
+
+    s.model = PERP_MODEL_BOX;
+    gears_set(w, 1, 0, ratio, 0.0);
+    gears_load(w, DRIVER)[5] = 3.0;
+    r = run_begin(w, &s, NULL, false);
+    run_steps(&r, 1);
+    /* hinges through the centres are not coupled with the gear: each row is exact */
+    CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVER), 3.0 * s.dt / (0.4 + 4.0 * 0.8), 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVEN), 2.0 * gears_rate(w, DRIVER), 1e-14);
+}
+
+/* q2 = 2 q1, q3 = -3 q2 - 1: I = I1 + 4 I2 + 36 I3. The error of the offset at the start is
+ * removed as those of joints are. */
+TEST(a_chain_of_gears_with_sign_and_offset_is_one_axis)
+{
+    for (int reduced = 0; reduced < 2; reduced++) {
+        perp_world *w = gears_world("revolute", "revolute", "revolute");
+        perp_scheme s = gears_scheme(1.0 / 64.0);
+        const double I = 0.4 * (1.0 + 4.0 * 2.0 + 36.0 * 3.0);
+
+        s.stabilize = PERP_STABILIZE_PROJECT;
+        s.erp = 0.5;
+        gears_set(w, 1, 0, 2.0, 0.0);
+        gears_set(w, 2, 1, -3.0, -1.0);
+        gears_load(w, DRIVER)[5] = 1.0;
+        gears_run(w, &s, reduced, 64);
+        CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVER), 1.0 / I, 1e-8);
+        CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, THIRD), -6.0 / I, 1e-7);
+        CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 2), -3.0 * gears_axis(w, 1) - 1.0, 1e-7);
+    }
+}
+
+/* Axis 0 of a cylindrical joint geared with its axis 1 is a screw: F = (m + I/p^2) a for
+ * q_0 = p q_1. */
+TEST(a_gear_between_the_axes_of_one_joint_is_a_screw)
+{
+    for (int reduced = 0; reduced < 2; reduced++) {
+        perp_world *w = gears_world("cylindrical", NULL, NULL);
+        const bool slides = w->joints[0].type->axis_unit[0] == PERP_AXIS_LENGTH;
+        const perp_gear screw = {.axis = slides ? 1 : 0, .ratio = 0.25};
+        perp_scheme s = gears_scheme(1.0 / 64.0);
+
+        CU_ASSERT_EQUAL_FATAL(perp_world_set_gear(w, 0, slides ? 0 : 1, &screw, NULL),
+                              PERP_OK);
+        gears_load(w, DRIVER)[2] = 3.0;
+        gears_run(w, &s, reduced, 64);
+        CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, DRIVER)[2],
+                               3.0 / (1.0 + 0.4 * 16.0), 1e-7);
+        CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, DRIVER)[5],
+                               4.0 * perp_body_velocity(w->start, DRIVER)[2], 1e-7);
+    }
+}
+
+TEST(a_limit_of_the_driven_axis_stops_the_motor_of_the_driver)
+{
+    for (int reduced = 0; reduced < 2; reduced++) {
+        perp_world *w = gears_world("revolute", "prismatic", "revolute");
+        perp_scheme s = gears_scheme(1.0 / 64.0);
+        run r;
+
+        gears_set(w, 1, 0, -0.5, 0.25);
+        w->joints[0].axes[0].motor = PERP_MOTOR_VELOCITY;
+        w->joints[0].axes[0].target = 1.0;
+        w->joints[0].axes[0].max_force = 10.0;
+        w->joints[1].axes[0].has_lower = true;
+        w->joints[1].axes[0].lower = -0.5;
+        /* energy for what the books are compared with */
+        perp_body_velocity(w->start, THIRD)[5] = 1.0;
+        r = gears_run(w, &s, reduced, 64); /* the error of 0.25 at the start is closed */
+        CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVER), 1.0, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVEN), -0.5, 1e-5);
+        run_steps(&r, 128);
+        CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 1), -0.5, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 0), 1.5, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVER), 0.0, 1e-6);
+    }
+}
+
+/* The driver is locked; a torque of 2 N m on the driven axis bends a gear of 50 N m/rad by
+ * 0.04 rad, which stores 0.04 J. */
+TEST(a_soft_gear_bends_by_torque_over_stiffness)
+{
+    for (int k = 0; k < 6; k++) {
+        const perp_gear soft = {.ratio = ratio, .stiffness = 50.0, .damping = 10.0};
+        perp_world *w = gears_world("revolute", "revolute", NULL);
+        perp_scheme s = gears_scheme(1.0 / 64.0);
+
+        s.stabilize = k < 2   ? PERP_STABILIZE_BAUMGARTE
+                      : k < 4 ? PERP_STABILIZE_SPLIT
+                              : PERP_STABILIZE_PROJECT;
+        CU_ASSERT_EQUAL_FATAL(perp_world_set_gear(w, 1, 0, &soft, NULL), PERP_OK);
+        w->joints[0].axes[0].has_lower = w->joints[0].axes[0].has_upper = true;
+        gears_load(w, DRIVEN)[5] = 2.0;
+        gears_run(w, &s, k % 2, 1000);
+        CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 1), 0.04, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 0), 0.0, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(perp_world_stored(w, w->start), 0.04, 1e-5);
+    }
+}
+
+/* A load F leaves a compliant gear at F dt K_cfm/erp. */
+TEST(a_gear_with_cfm_bends_by_its_compliance)
+{
+    for (int k = 0; k < 3; k++) {
+        const perp_gear soft = {.ratio = ratio, .cfm = 0.02};
+        perp_world *w = gears_world("revolute", "revolute", NULL);
+        perp_scheme s = gears_scheme(1.0 / 64.0);
+
+        s.erp = 0.25;
+        s.stabilize = k == 0   ? PERP_STABILIZE_BAUMGARTE
+                      : k == 1 ? PERP_STABILIZE_SPLIT
+                               : PERP_STABILIZE_PROJECT;
+        CU_ASSERT_EQUAL_FATAL(perp_world_set_gear(w, 1, 0, &soft, NULL), PERP_OK);
+        w->joints[0].axes[0].has_lower = w->joints[0].axes[0].has_upper = true;
+        gears_load(w, DRIVEN)[5] = 2.0;
+        gears_run(w, &s, false, 500);
+        /* split and project leave the velocity -K F at rest for a step */
+        CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 1), 2.0 * s.dt * 0.02 / 0.25,
+                               k == 0 ? 1e-7 : 2.0 * s.dt * 0.02);
+    }
+}
+
+/* A free hand of 1 kg with two arms on hinges about skew axes, the second turning -2 times
+ * as fast as the first: four bodies of rows, of which two are the same. */
+static perp_world *hand_world(void)
+{
+    static const double at[2][3] = {{0.5, 0.0, 0.0}, {-0.5, 0.25, 0.0}};
+    static const double along[2][3] = {{0.0, 0.6, 0.8}, {0.0, 0.0, 1.0}};
+    perp_world *w = test_world(3, 0.0);
+    double energy[2];
+
+    test_ball(w, "hand", 1.0, 0.5, 0.0, 0.0, 0.0);
+    for (int32_t k = 0; k < 2; k++) {
+        perp_joint joint = perp_joint_default(perp_joint_type_find("revolute"));
+
+        joint.j =
+            test_ball(w, k ? "b" : "a", 1.0 + k, 0.5, k ? -1.5 : 1.5, 0.25 * k, 0.0);
+        snprintf(joint.name, sizeof joint.name, "%s", k ? "b" : "a");
+        CU_ASSERT_EQUAL_FATAL(
+            perp_joint_attach(&joint, w, w->start, at[k], along[k], NULL, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &joint, NULL, NULL), PERP_OK);
+    }
+    gears_set(w, 1, 0, -2.0, 0.0);
+    for (size_t k = 0; k < 18; k++) {
+        w->start->u[k] = 0.25 * sin(1.0 + 3.0 * (double)k);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_world_project_velocities(w, w->start, energy, NULL),
+                          PERP_OK);
+    CU_ASSERT(energy[1] < energy[0]);
+    return w;
+}
+
+static void hand_momentum(const perp_world *w, double P[6])
+{
+    memset(P, 0, 6 * sizeof *P);
+    for (size_t k = 0; k < w->body_count; k++) {
+        const double *r = perp_body_pose(w->start, k);
+        const double *u = perp_body_velocity(w->start, k);
+        const double m = w->mass[k];
+        const double I = 0.4 * m * 0.25; /* balls */
+
+        for (size_t i = 0; i < 3; i++) {
+            const size_t a = (i + 1) % 3;
+            const size_t b = (i + 2) % 3;
+
+            P[i] += m * u[i];
+            P[3 + i] += m * (r[a] * u[b] - r[b] * u[a]) + I * u[3 + i];
+        }
+    }
+}
+
+TEST(a_gear_on_a_free_body_keeps_momentum_and_energy)
+{
+    for (int reduced = 0; reduced < 2; reduced++) {
+        perp_world *w = hand_world();
+        perp_scheme s = gears_scheme(1.0 / 1024.0);
+        double before[6];
+        double after[6];
+        double energy = 0.0;
+
+        hand_momentum(w, before);
+        energy = perp_world_kinetic(w, w->start);
+        gears_run(w, &s, reduced, 512);
+        hand_momentum(w, after);
+        for (size_t i = 0; i < 3; i++) {
+            CU_ASSERT_DOUBLE_EQUAL(after[i], before[i], reduced ? 1e-4 : 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(after[3 + i], before[3 + i], 2e-3); /* order dt */
+        }
+        CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(w, w->start), energy, 5e-3 * energy);
+        CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 1), -2.0 * gears_axis(w, 0), 1e-5);
+    }
+}
+
+/* Angle of the first arm after half a second. */
+static double hand_angle(bool reduced, double dt)
+{
+    perp_world *w = hand_world();
+    perp_scheme s = gears_scheme(dt);
+    double q = 0.0;
+
+    gears_run(w, &s, reduced, (size_t)(0.5 / dt));
+    q = gears_axis(w, 0);
+    return q;
+}
+
+TEST(both_coordinates_move_geared_axes_alike_to_the_order_of_the_integrator)
+{
+    const double coarse = hand_angle(false, 1.0 / 256.0) - hand_angle(true, 1.0 / 256.0);
+    const double fine = hand_angle(false, 1.0 / 1024.0) - hand_angle(true, 1.0 / 1024.0);
+
+    CU_ASSERT(fabs(coarse) < 1e-2);
+    CU_ASSERT(fabs(fine) < 0.3 * fabs(coarse)); /* 1/4 of it, for order 1 */
+}
+
+/* A of the gear on the hand, as J M^-1 J^T by hand from both halves, is that of every
+ * storage. */
+TEST(every_storage_has_the_same_matrix_of_a_gear)
+{
+    static const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
+                                            PERP_STORAGE_FACTORED};
+    perp_world *w = hand_world();
+
+    for (size_t k = 0; k < 3; k++) {
+        perp_scheme s = gears_scheme(1.0 / 64.0);
+        perp_contacts contacts = {0};
+        perp_system system = {0};
+        double e[11] = {0.0};
+        double y[11];
+
+        s.storage = storages[k];
+        CU_ASSERT_EQUAL_FATAL(
+            perp_step_formulate(w, w->start, &s, &contacts, &system, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(system.problem.n, 11);
+        CU_ASSERT_EQUAL_FATAL(system.rows.second_count, 1);
+        for (size_t r = 0; r < 11; r++) {
+            double du[18];
+
+            memset(e, 0, sizeof e);
+            e[r] = 1.0;
+            perp_operator_apply(system.problem.A, e, y);
+            perp_system_impulses(&system, e, du);
+            for (size_t c = 0; c < 11; c++) {
+                CU_ASSERT_DOUBLE_EQUAL(y[c], perp_rows_rate(&system.rows, c, du), 1e-14);
+            }
+        }
+        perp_system_clear(&system);
+        perp_contacts_clear(&contacts);
+    }
+}
+
+static void check_refused(perp_world *w, int32_t joint, unsigned k, perp_gear gear,
+                          const char *text)
+{
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_world_set_gear(w, joint, k, &gear, &err), PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text, text);
+}
+
+TEST(gears_that_cannot_be_are_refused)
+{
+    perp_world *w = gears_world("revolute", "revolute", "spherical");
+    perp_joint joint;
+
+    gears_set(w, 1, 0, ratio, 0.0);
+    check_refused(w, 0, 0, (perp_gear){.joint = 1, .ratio = 0.5},
+                  "joint \"driver\": its gear with joint \"driven\" closes a cycle of "
+                  "gears, expected none");
+    check_refused(w, 0, 0, (perp_gear){.joint = 0, .ratio = 2.0},
+                  "joint \"driver\": its axis 1 has a gear with itself, expected another "
+                  "axis");
+    check_refused(w, 2, 0, (perp_gear){.joint = 0, .ratio = 2.0},
+                  "joint \"third\": axis 1 of a spherical joint cannot have a gear, "
+                  "expected an angle or length of its own");
+    check_refused(w, 0, 0, (perp_gear){.joint = 7, .ratio = 2.0},
+                  "gear: joint is number 7, expected one of 3 joints, from 0");
+    check_refused(w, 0, 0, (perp_gear){.joint = 1, .ratio = 2.0, .cfm = -1.0},
+                  "joint \"driver\": cfm of the gear is -1, expected a number >= 0");
+    check_refused(
+        w, 0, 0, (perp_gear){.joint = 1, .ratio = 2.0, .offset = NAN},
+        "joint \"driver\": offset of the gear is nan, expected a finite number");
+    joint = w->joints[1];
+    strcpy(joint.name, "new");
+    CU_ASSERT_EQUAL(perp_world_add_joint(w, &joint, NULL, NULL), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(w->joints[0].axes[0].gear.ratio, 0.0);
+}
+
+TEST(removing_a_joint_removes_its_gears_and_renumbers_others)
+{
+    perp_world *w = gears_world("revolute", "revolute", "revolute");
+
+    gears_set(w, 1, 0, 2.0, 0.0);
+    gears_set(w, 2, 1, 3.0, 0.0);
+    CU_ASSERT_EQUAL_FATAL(perp_world_remove_joint(w, 0, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(w->joints[0].axes[0].gear.ratio, 0.0);
+    CU_ASSERT_EQUAL(w->joints[1].axes[0].gear.ratio, 3.0);
+    CU_ASSERT_EQUAL(w->joints[1].axes[0].gear.joint, 0);
+}
+
+TEST_MAIN("dynamics/gears")
