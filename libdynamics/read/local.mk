@@ -5,6 +5,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/document.c \
     %D%/expression.c \
     %D%/forms.c \
+    %D%/gears.c \
     %D%/links.c \
     %D%/members.c \
     %D%/objects.c \

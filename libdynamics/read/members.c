@@ -119,6 +119,8 @@ static const scene_member document_members[] = {
              "mass"},
     {"joints", SCENE_LIST, TO(document, joints), .table = &scene_table_joint,
      .help = "joints between two bodies"},
+    {"gears", SCENE_LIST, TO(document, gears), .table = &scene_table_gear,
+     .help = "gears between the axes of joints"},
     {"forces", SCENE_LIST, TO(document, forces), .table = &scene_table_force,
      .help = "forces that depend on the state"},
 };
@@ -384,6 +386,29 @@ static const scene_member spring_members[] = {
      .help = "rest coordinate of the spring"},
 };
 
+/* Units by the axis of the first joint. */
+static const scene_member gear_members[] = {
+    {"joint", TEXT(gear, joint), .required = true, .help = "the name of a joint"},
+    {"follows", TEXT(gear, follows), .required = true,
+     .help = "the name of the joint that it follows, or the same for two of its axes"},
+    {"axis", SCENE_INTEGER, TO(gear, axis),
+     .help = "number of the free axis of the joint, from 1; 1"},
+    {"follows-axis", SCENE_INTEGER, TO(gear, follows_axis),
+     .help = "number of the free axis that it follows, from 1; 1"},
+    {"ratio", SCENE_REAL, TO(gear, ratio), .required = true,
+     .help = "coordinate (m or rad) per coordinate that it follows (m or rad); not 0"},
+    {"offset", SCENE_REAL, TO(gear, offset), .unit = "m|rad",
+     .help = "coordinate where the one that it follows is 0"},
+    {"cfm", SCENE_REAL, TO(gear, cfm), .unit = "m/s/N|rad/s/N/m",
+     .range = SCENE_NOT_NEGATIVE, .help = "constraint force mixing of the gear"},
+    {"stiffness", SCENE_REAL, TO(gear, stiffness), .unit = "N/m|N m/rad",
+     .range = SCENE_NOT_NEGATIVE, .help = "stiffness of the gear, in place of erp and cfm"},
+    {"damping", SCENE_REAL, TO(gear, damping), .unit = "N s/m|N m s/rad",
+     .range = SCENE_NOT_NEGATIVE, .help = "damping of the gear"},
+    {"repeat", SCENE_EITHER, TO(gear, repeat), .table = &scene_table_copies,
+     .help = "copies"},
+};
+
 static const scene_member robot_members[] = {
     {"file", TEXT(robot, file), .required = true,
      .help = "URDF file, relative to the folder of the scene"},
@@ -509,6 +534,7 @@ TABLE(load, "force and torque on a body");
 TABLE(joint, "a joint");
 TABLE(rest, "pose of the second body of a joint seen from the first");
 TABLE(axis, "settings of a free axis of a joint");
+TABLE(gear, "a gear: one coordinate is ratio times another plus offset");
 TABLE(limits, "limits of a coordinate");
 TABLE(motor, "a motor on a free axis");
 TABLE(spring, "an implicit spring on a free axis");

@@ -226,6 +226,7 @@ typedef enum scene_items {
     SCENE_ROBOTS,
     SCENE_SHAPES,
     SCENE_JOINTS,
+    SCENE_GEARS,
     SCENE_FORCES,
 } scene_items;
 
@@ -293,7 +294,7 @@ typedef struct scene_document {
     int coordinates, rotations, switch_chart, start; /* places in their lists */
     scene_at parameters;
     scene_at dimension, scheme, combine, materials, ground, bodies, shapes, robots,
-        joints, forces;
+        joints, gears, forces;
 } scene_document;
 
 typedef struct scene_parameter {
@@ -381,6 +382,12 @@ typedef struct scene_spring {
     double stiffness, damping, rest;
 } scene_spring;
 
+typedef struct scene_gear {
+    const char *joint, *follows;
+    scene_at axis, follows_axis, repeat;
+    double ratio, offset, cfm, stiffness, damping;
+} scene_gear;
+
 typedef struct scene_robot {
     const char *name, *file, *material, *package;
     double position[3], rotation[4];
@@ -425,7 +432,7 @@ extern const scene_table scene_table_document, scene_table_scheme, scene_table_c
     scene_table_shape, scene_table_joint, scene_table_axis, scene_table_limits,
     scene_table_motor, scene_table_spring, scene_table_force, scene_table_copies,
     scene_table_turn, scene_table_parameter, scene_table_robot, scene_table_drive,
-    scene_table_rest;
+    scene_table_rest, scene_table_gear;
 
 /* solids.c: shapes of a body. */
 
@@ -473,6 +480,7 @@ perp_status scene_build_body(scene_reader *rd, const scene_at *at);
 perp_status scene_build_ground(scene_reader *rd, const scene_at *at);
 perp_status scene_build_robot(scene_reader *rd, const scene_at *at);
 perp_status scene_build_joint(scene_reader *rd, const scene_at *at);
+perp_status scene_build_gear(scene_reader *rd, const scene_at *at);
 perp_status scene_build_force(scene_reader *rd, const scene_at *at);
 /* Settings of a free axis: limits, motor, spring, armature. */
 perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, perp_axis_unit unit,

@@ -138,6 +138,8 @@ static size_t count_present(const scene_reader *rd, scene_items items)
         return rd->world->shape_count + (rd->solids ? rd->solids->count : 0);
     case SCENE_JOINTS:
         return rd->world->joint_count;
+    case SCENE_GEARS: /* one per axis at most */
+        return 0;
     case SCENE_FORCES:
         return rd->world->force_count;
     case SCENE_ONCE:
@@ -154,6 +156,7 @@ static perp_status count_refuse(scene_reader *rd, const repeat_levels *l,
     static const char *const nouns[] = {
         [SCENE_ONCE] = "items",    [SCENE_BODIES] = "bodies", [SCENE_ROBOTS] = "robots",
         [SCENE_SHAPES] = "shapes", [SCENE_JOINTS] = "joints", [SCENE_FORCES] = "forces",
+        [SCENE_GEARS] = "gears",
     };
     size_t present = count_present(rd, items);
     char product[96];

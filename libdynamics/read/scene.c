@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * read/scene.c: a scene from a file or a text, in the order in which its parts need each
- * other: dimension, scheme, materials, bodies, robots, ground, shapes, joints, forces. */
+ * other: dimension, scheme, materials, bodies, robots, ground, shapes, joints, gears, forces. */
 #include <config.h>
 
 #include <math.h>
@@ -192,6 +192,9 @@ static perp_status scene_build_parts(scene_reader *rd, const scene_document *d)
     }
     if (status == PERP_OK) {
         status = scene_build_list(rd, &d->joints, SCENE_JOINTS, scene_build_joint);
+    }
+    if (status == PERP_OK) {
+        status = scene_build_list(rd, &d->gears, SCENE_GEARS, scene_build_gear);
     }
     return status == PERP_OK
                ? scene_build_list(rd, &d->forces, SCENE_FORCES, scene_build_force)

@@ -24,7 +24,7 @@ static const scene_table *const tables[] = {
     &scene_table_limits,    &scene_table_motor,    &scene_table_spring,
     &scene_table_force,     &scene_table_copies,   &scene_table_turn,
     &scene_table_parameter, &scene_table_robot,    &scene_table_drive,
-    &scene_table_rest,
+    &scene_table_rest,      &scene_table_gear,
 };
 
 /* object[key] := value, which is taken. */

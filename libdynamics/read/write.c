@@ -165,6 +165,21 @@ static json_t *write_joints_json(scene_writer *wr)
     return array;
 }
 
+static json_t *write_gears_json(scene_writer *wr)
+{
+    json_t *array = scene_made(wr, json_array());
+
+    for (size_t k = 0; k < PERP_JOINT_AXES * wr->world->joint_count; k++) {
+        const perp_joint *joint = &wr->world->joints[k / PERP_JOINT_AXES];
+        const unsigned axis = (unsigned)(k % PERP_JOINT_AXES);
+
+        if (joint->axes[axis].gear.ratio != 0.0) {
+            scene_append(wr, array, scene_write_gear(wr, joint, axis));
+        }
+    }
+    return array;
+}
+
 static json_t *write_forces_json(scene_writer *wr)
 {
     json_t *array = scene_made(wr, json_array());
@@ -219,6 +234,7 @@ static json_t *write_document_json(scene_writer *wr)
     d.bodies.value = write_bodies_json(wr);
     d.shapes.value = scene_write_shapes(wr, wr->body_shapes, shapes, true);
     d.joints.value = write_joints_json(wr);
+    d.gears.value = write_gears_json(wr);
     d.forces.value = write_forces_json(wr);
     snprintf(wr->where, sizeof wr->where, "its head");
     return scene_object(wr, &scene_table_document, &d);

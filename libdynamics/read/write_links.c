@@ -165,6 +165,29 @@ json_t *scene_write_joint(scene_writer *wr, size_t index)
     return scene_object(wr, &scene_table_joint, &j);
 }
 
+json_t *scene_write_gear(scene_writer *wr, const perp_joint *joint, unsigned axis)
+{
+    const perp_gear *gear = &joint->axes[axis].gear;
+    scene_gear g;
+
+    snprintf(wr->where, sizeof wr->where, "gear of joint \"%s\"", joint->name);
+    scene_defaults(&scene_table_gear, &g);
+    g.joint = joint->name;
+    g.follows = wr->world->joints[gear->joint].name;
+    if (axis > 0) {
+        g.axis.value = scene_made(wr, json_integer((json_int_t)axis + 1));
+    }
+    if (gear->axis > 0) {
+        g.follows_axis.value = scene_made(wr, json_integer((json_int_t)gear->axis + 1));
+    }
+    g.ratio = gear->ratio;
+    g.offset = gear->offset;
+    g.cfm = gear->cfm;
+    g.stiffness = gear->stiffness;
+    g.damping = gear->damping;
+    return scene_object(wr, &scene_table_gear, &g);
+}
+
 json_t *scene_write_force(scene_writer *wr, const perp_force *force)
 {
     const int32_t bodies[2] = {force->i, force->j};

@@ -44,6 +44,7 @@ const char *scene_write_material(const scene_writer *wr, int32_t material);
 
 /* write_links.c */
 json_t *scene_write_joint(scene_writer *wr, size_t index);
+json_t *scene_write_gear(scene_writer *wr, const perp_joint *joint, unsigned axis);
 json_t *scene_write_force(scene_writer *wr, const perp_force *force);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "scarce.h"
 #include "scenes.h"
@@ -99,6 +100,87 @@ TEST(joints_are_repeated_and_have_anchors_and_axes)
     CU_ASSERT_TRUE(isinf(j[5].axes[1].max_force));
     CU_ASSERT_EQUAL(j[5].axes[1].armature, 2.0);
     CU_ASSERT_DOUBLE_EQUAL(j[6].theta, acos(-1.0) / 6.0, ROUNDING);
+}
+
+static perp_scene *write_again(const perp_scene *s)
+{
+    char *text = NULL;
+    perp_scene *again = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_scene_print(s, NULL, &text, NULL), PERP_OK);
+    again = parse(text);
+    free(text);
+    return again;
+}
+
+/* The line that the reader refuses a scene with ends so. */
+static void refuse(const char *text, const char *line)
+{
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+    const size_t length = strlen(line);
+
+    CU_ASSERT_NOT_EQUAL(perp_scene_parse(&scene, text, strlen(text), "test.json", &err),
+                        PERP_OK);
+    CU_ASSERT_FATAL(strlen(err.text) >= length);
+    CU_ASSERT_STRING_EQUAL(err.text + strlen(err.text) - length, line);
+}
+
+/* Two carts on rails and a nut on a screw. */
+#define GEARED(gears)                                                                    \
+    "{\"bodies\": [{\"name\": \"b{k}\", \"mass\": 1, \"inertia\": [1, 1, 1], "           \
+    "\"repeat\": {\"count\": 3, \"step\": [2, 0, 0]}}], \"joints\": [{\"type\": "        \
+    "\"prismatic\", \"name\": \"rail{k}\", \"bodies\": [\"world\", \"b{k}\"], "          \
+    "\"axis\": [1, 0, 0], \"repeat\": {\"count\": 2, \"step\": [2, 0, 0]}}, {\"type\": " \
+    "\"cylindrical\", \"name\": \"nut\", \"bodies\": [\"world\", \"b2\"], \"at\": [4, "  \
+    "0, 0], \"axis\": [0, 0, 1]}], \"gears\": [" gears "]}"
+
+TEST(gears_are_read_and_written)
+{
+    perp_scene *s = parse(GEARED(
+        "{\"joint\": \"rail1\", \"follows\": \"rail0\", \"ratio\": -2, \"offset\": \"3 "
+        "cm\", \"stiffness\": \"4 N/m\", \"damping\": 5}, "
+        "{\"joint\": \"nut\", \"axis\": 2, \"follows\": \"nut\", \"follows-axis\": 1, "
+        "\"ratio\": 0.25, \"cfm\": 6}"));
+
+    for (int k = 0; k < 2; k++) {
+        const perp_gear *a = &s->world->joints[1].axes[0].gear;
+        const perp_gear *b = &s->world->joints[2].axes[1].gear;
+
+        CU_ASSERT_EQUAL(a->joint, 0);
+        CU_ASSERT_EQUAL(a->axis, 0);
+        CU_ASSERT_EQUAL(a->ratio, -2.0);
+        CU_ASSERT_DOUBLE_EQUAL(a->offset, 0.03, ROUNDING);
+        CU_ASSERT_EQUAL(a->stiffness, 4.0);
+        CU_ASSERT_EQUAL(a->damping, 5.0);
+        CU_ASSERT_EQUAL(b->joint, 2);
+        CU_ASSERT_EQUAL(b->axis, 0);
+        CU_ASSERT_EQUAL(b->ratio, 0.25);
+        CU_ASSERT_EQUAL(b->cfm, 6.0);
+        s = write_again(s);
+    }
+}
+
+TEST(gears_that_cannot_be_are_refused_with_their_place)
+{
+    refuse(GEARED("{\"joint\": \"rail1\", \"follows\": \"rail3\", \"ratio\": 1}"),
+           "gears[0].follows is \"rail3\", which is no joint; the nearest is \"rail0\"");
+    refuse(GEARED("{\"joint\": \"rail1\", \"follows\": \"rail0\", \"ratio\": 0}"),
+           "gears[0].ratio is 0, expected a number that is not 0");
+    refuse(GEARED("{\"joint\": \"rail1\", \"axis\": 2, \"follows\": \"rail0\", "
+                  "\"ratio\": 1}"),
+           "gears[0].axis is 2, expected a whole number 1 .. 1");
+    refuse(GEARED("{\"joint\": \"rail1\", \"follows\": \"rail1\", \"ratio\": 1}"),
+           "gears[0]: joint \"rail1\": its axis 1 has a gear with itself, expected "
+           "another axis");
+    refuse(GEARED("{\"joint\": \"rail1\", \"follows\": \"rail0\", \"ratio\": 1}, "
+                  "{\"joint\": \"rail1\", \"follows\": \"nut\", \"ratio\": 1}"),
+           "gears[1]: axis 1 of joint \"rail1\" follows joint \"rail0\" already, "
+           "expected one gear per axis");
+    refuse(GEARED("{\"joint\": \"rail1\", \"follows\": \"rail0\", \"ratio\": 1}, "
+                  "{\"joint\": \"rail0\", \"follows\": \"rail1\", \"ratio\": 1}"),
+           "gears[1]: joint \"rail0\": its gear with joint \"rail1\" closes a cycle of "
+           "gears, expected none");
 }
 
 TEST(joints_in_the_plane_turn_about_z)

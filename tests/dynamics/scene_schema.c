@@ -55,6 +55,8 @@ TEST(the_schema_is_json_and_lists_every_member)
          "directions rest limits motor spring armature axes repeat"},
         {"axis", "limits motor spring armature value"},
         {"rest", "position rotation"},
+        {"gear", "joint follows axis follows-axis ratio offset cfm stiffness damping "
+                 "repeat"},
         {"limits", "lower upper restitution cfm"},
         {"motor", "kind target max-force max-rate cfm"},
         {"spring", "stiffness damping rest"},
@@ -73,7 +75,7 @@ TEST(the_schema_is_json_and_lists_every_member)
                 "name title description answer parameters dimension gravity time solver "
                 "coordinates rotations chart-switch start scheme materials combine "
                 "bodies robots ground "
-                "shapes joints forces");
+                "shapes joints gears forces");
     for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
         has_members(json_object_get(defs, members[k][0]), members[k][1]);
     }

@@ -114,7 +114,7 @@ typedef struct perp_scheme {
     perp_gyro gyro;
 
     /** Storage of A: dense, CSR, BSR (if all blocks have one size), or in factors: PAIRS
-     *  for rows on two bodies, FACTORED for reduced coordinates. */
+     *  for rows on two bodies, FACTORED for reduced coordinates or with gears. */
     perp_storage storage;
 } perp_scheme;
 

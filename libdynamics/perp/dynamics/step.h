@@ -187,7 +187,7 @@ perp_status perp_stepper_joint_force(const perp_stepper *stepper, size_t joint,
 perp_status perp_stepper_contact_force(const perp_stepper *stepper, size_t contact,
                                        double force[6], perp_error *err);
 /** Forces of single rows [N or N m]: the rows of joint or contact number `source` in the
- *  order in which they are written; for LIMIT, MOTOR and SPRING the rows of free axis
+ *  order in which they are written; for LIMIT, MOTOR, SPRING and GEAR the rows of free axis
  *  `axis`, the lower limit before the upper one; for other roles axis is 0. At most
  *  `most` forces are stored in `force`. Returns the number of rows, which may be 0. */
 size_t perp_stepper_row_forces(const perp_stepper *stepper, perp_role role, size_t source,
