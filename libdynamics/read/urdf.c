@@ -72,6 +72,7 @@ static bool urdf_report_joints(const urdf_reader *rd, perp_urdf *robot)
                      : from->limited ? from->upper
                                      : INFINITY,
             .value = from->value,
+            .follows = from->mimic != NULL,
         };
         if (!robot->joints[k].name) {
             return false;

@@ -66,6 +66,9 @@ typedef struct urdf_joint {
     double lower, upper;
     double effort, velocity; /* INFINITY: not given */
     double damping, friction;
+    const urdf_element *mimic; /* NULL: none */
+    size_t follows;            /* its joint, or `none` */
+    double multiplier, offset;
     double value;  /* where it starts */
     size_t beside; /* the next joint of the same parent, or `none` */
     bool merged;

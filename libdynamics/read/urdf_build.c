@@ -276,6 +276,19 @@ static perp_status build_start(urdf_reader *rd)
     return PERP_OK;
 }
 
+static perp_status build_add_gear(urdf_reader *rd, const urdf_joint *j)
+{
+    perp_gear gear = {.ratio = j->multiplier, .offset = j->offset};
+    perp_error cause = {0};
+
+    if (!j->mimic) {
+        return PERP_OK;
+    }
+    gear.joint = rd->joints[j->follows].joint;
+    return urdf_fail_in(
+        rd, j->mimic, perp_world_set_gear(rd->world, j->joint, 0, &gear, &cause), &cause);
+}
+
 perp_status urdf_build(urdf_reader *rd)
 {
     perp_status status = build_add_bodies(rd);
@@ -292,5 +305,11 @@ perp_status urdf_build(urdf_reader *rd)
             status = build_add_joint(rd, j);
         }
     }
-    return status == PERP_OK && moved ? build_start(rd) : status;
+    if (status == PERP_OK && moved) {
+        status = build_start(rd);
+    }
+    for (size_t k = 0; k < rd->joint_count && status == PERP_OK; k++) {
+        status = build_add_gear(rd, &rd->joints[k]);
+    }
+    return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf_joints.c: joints: their kind, frames, limits, losses, and where they start. */
+ * read/urdf_joints.c: joints: their kind, frames, limits, losses, gears (mimic), and where they
+ * start. */
 #include <config.h>
 
 #include <math.h>
@@ -135,12 +136,43 @@ static perp_status joints_read_losses(urdf_reader *rd, urdf_joint *j)
     return status;
 }
 
+static bool joints_has_coordinate(const urdf_joint *j)
+{
+    return j->moves == URDF_TURNS || j->moves == URDF_SLIDES;
+}
+
+/* q = multiplier q' + offset. */
+static perp_status joints_read_mimic(urdf_reader *rd, urdf_joint *j)
+{
+    const char *unit = j->moves == URDF_TURNS ? "a number [rad]" : "a number [m]";
+    perp_status status = PERP_OK;
+
+    j->mimic = urdf_child(j->at, "mimic");
+    j->multiplier = 1.0;
+    if (!j->mimic) {
+        return PERP_OK;
+    }
+    if (!joints_has_coordinate(j)) {
+        status = urdf_unknown(rd, j->mimic, "left out",
+                              "<mimic> of a %s joint, expected a revolute, continuous or "
+                              "prismatic joint",
+                              urdf_text(j->at, "type"));
+        j->mimic = NULL;
+        return status;
+    }
+    status = urdf_reals(rd, j->mimic, "multiplier", 1, "a number", &j->multiplier);
+    status = status ? status : urdf_reals(rd, j->mimic, "offset", 1, unit, &j->offset);
+    return status == PERP_OK && j->multiplier == 0.0
+               ? urdf_unexpected(rd, j->mimic, "multiplier", "a number that is not 0")
+               : status;
+}
+
 static perp_status joints_read_joint(urdf_reader *rd, const urdf_element *e,
                                      urdf_joint *j)
 {
     perp_status status = PERP_OK;
 
-    *j = (urdf_joint){.at = e, .beside = urdf_none, .joint = -1};
+    *j = (urdf_joint){.at = e, .beside = urdf_none, .follows = urdf_none, .joint = -1};
     status = urdf_need_text(rd, e, "name", "a unique name", &j->name);
     status = status ? status : joints_read_kind(rd, j);
     status = status ? status : urdf_need_child(rd, e, "parent", &j->parent_at);
@@ -148,7 +180,8 @@ static perp_status joints_read_joint(urdf_reader *rd, const urdf_element *e,
     status = status ? status : urdf_origin(rd, e, &j->origin);
     status = status ? status : joints_read_axis(rd, j);
     status = status ? status : joints_read_limit(rd, j);
-    return status ? status : joints_read_losses(rd, j);
+    status = status ? status : joints_read_losses(rd, j);
+    return status ? status : joints_read_mimic(rd, j);
 }
 
 /* The place of the joint of that name, or `none`. */
@@ -160,7 +193,7 @@ static perp_status joints_read_start(urdf_reader *rd, const perp_urdf_position *
                          "%s: a position for joint \"%s\", expected a joint of the robot",
                          rd->file, p->joint);
     }
-    if (j->moves != URDF_TURNS && j->moves != URDF_SLIDES) {
+    if (!joints_has_coordinate(j)) {
         return perp_fail(rd->err, PERP_ERR_OPTION,
                          "%s: a position for joint \"%s\", expected a revolute, "
                          "continuous or prismatic joint",
@@ -174,8 +207,106 @@ static perp_status joints_read_start(urdf_reader *rd, const perp_urdf_position *
             rd->file, p->joint, p->value, j->limited ? j->lower : -INFINITY,
             j->limited ? j->upper : INFINITY);
     }
+    if (j->mimic) {
+        return perp_fail(rd->err, PERP_ERR_OPTION,
+                         "%s: a position for joint \"%s\", which follows joint \"%s\", "
+                         "expected one for that joint",
+                         rd->file, p->joint, rd->joints[j->follows].name);
+    }
     j->value = p->value;
     return PERP_OK;
+}
+
+/* The joint that each <mimic> names. */
+static perp_status joints_find_followed(urdf_reader *rd, const urdf_name *names)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < rd->joint_count && status == PERP_OK; k++) {
+        urdf_joint *j = &rd->joints[k];
+        const char *name = NULL;
+
+        if (!j->mimic) {
+            continue;
+        }
+        status = urdf_need_text(rd, j->mimic, "joint", "the name of a joint", &name);
+        if (status != PERP_OK) {
+            return status;
+        }
+        j->follows = urdf_names_find(names, rd->joint_count, name);
+        if (j->follows == urdf_none) {
+            status = urdf_fail(rd, j->mimic, PERP_ERR_DATA,
+                               "mimic is joint \"%.80s\", expected a joint of the robot",
+                               name);
+        } else if (!joints_has_coordinate(&rd->joints[j->follows])) {
+            status = urdf_unknown(rd, j->mimic, "left out",
+                                  "mimic is joint \"%.80s\" of type %s, expected a "
+                                  "revolute, continuous or prismatic joint",
+                                  name, urdf_text(rd->joints[j->follows].at, "type"));
+            j->mimic = NULL;
+            j->follows = urdf_none;
+        }
+    }
+    return status;
+}
+
+/* A joint that follows itself, directly or by others. */
+static perp_status joints_report_cycle(urdf_reader *rd, size_t from)
+{
+    char text[256] = "";
+    size_t used = 0;
+    size_t at = from;
+
+    do {
+        used += (size_t)snprintf(text + used, sizeof text - used, "\"%.24s\" follows ",
+                                 rd->joints[at].name);
+        at = rd->joints[at].follows;
+    } while (at != from && used < sizeof text - 64);
+    snprintf(text + used, sizeof text - used, "%s\"%.24s\"",
+             at == from ? "" : "… follows ", rd->joints[from].name);
+    return urdf_fail(rd, rd->joints[from].mimic, PERP_ERR_DATA,
+                     "a cycle of <mimic>: %s, expected none", text);
+}
+
+/* Joints start where the joints that they follow put them. `done`: zeroed, one per joint; each
+ * joint is followed once, to the first one that is done. */
+static perp_status joints_follow(urdf_reader *rd, size_t *done, size_t *path)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < rd->joint_count && status == PERP_OK; k++) {
+        size_t count = 0;
+        size_t at = k;
+
+        while (at != urdf_none && done[at] == 0) {
+            done[at] = k + 1;
+            path[count++] = at;
+            at = rd->joints[at].follows;
+        }
+        if (at != urdf_none && done[at] == k + 1) {
+            return joints_report_cycle(rd, at);
+        }
+        while (count-- > 0 && status == PERP_OK) {
+            urdf_joint *j = &rd->joints[path[count]];
+
+            if (!j->mimic) {
+                continue;
+            }
+            j->value = j->multiplier * rd->joints[j->follows].value + j->offset;
+            if (!isfinite(j->value)) {
+                status = urdf_fail(rd, j->mimic, PERP_ERR_DATA,
+                                   "multiplier and offset of mimic overflow, expected "
+                                   "smaller numbers");
+            } else if (j->limited && (j->value < j->lower || j->value > j->upper)) {
+                status =
+                    urdf_note(rd, j->mimic,
+                              "starts at %g, as joint \"%.60s\" requires, beyond its "
+                              "limits %g .. %g",
+                              j->value, rd->joints[j->follows].name, j->lower, j->upper);
+            }
+        }
+    }
+    return status;
 }
 
 /* At 0 or the limit nearest to it, unless told otherwise. */
@@ -194,6 +325,12 @@ static perp_status joints_read_starts(urdf_reader *rd, const urdf_name *names)
 
         status = joints_read_start(rd, p, at == urdf_none ? NULL : &rd->joints[at]);
     }
+    if (status == PERP_OK) {
+        size_t *done = urdf_take(rd, 2 * rd->joint_count, sizeof *done);
+
+        status =
+            done ? joints_follow(rd, done, done + rd->joint_count) : urdf_no_memory(rd);
+    }
     return status;
 }
 
@@ -202,6 +339,7 @@ static perp_status joints_name(urdf_reader *rd)
     urdf_name *names = urdf_take(rd, rd->joint_count, sizeof *names);
     size_t first = 0;
     size_t twice = 0;
+    perp_status status = PERP_OK;
 
     if (!names) {
         return urdf_no_memory(rd);
@@ -215,7 +353,8 @@ static perp_status joints_name(urdf_reader *rd)
                          "line %zu has a joint of this name, expected a unique name",
                          rd->joints[first].at->line);
     }
-    return joints_read_starts(rd, names);
+    status = joints_find_followed(rd, names);
+    return status ? status : joints_read_starts(rd, names);
 }
 
 perp_status urdf_read_joints(urdf_reader *rd, const urdf_element *robot)

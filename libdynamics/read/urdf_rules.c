@@ -72,7 +72,7 @@ static const rule rules[] = {
       {"axis", RULE_ONE},
       {"limit", RULE_ONE},
       {"dynamics", RULE_ONE},
-      {"mimic", RULE_MECHANICS},
+      {"mimic", RULE_ONE},
       {"calibration", RULE_PASS},
       {"safety_controller", RULE_PASS},
       {"gazebo", RULE_PASS}}},
@@ -83,6 +83,7 @@ static const rule rules[] = {
      {"lower", "upper", "effort", "velocity", "acceleration", "deceleration", "jerk"},
      {{NULL, RULE_END}}},
     {"dynamics", {"damping", "friction"}, {{NULL, RULE_END}}},
+    {"mimic", {"joint", "multiplier", "offset"}, {{NULL, RULE_END}}},
 };
 
 static const rule *rules_find_rule(const char *name)

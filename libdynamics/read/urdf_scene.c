@@ -75,10 +75,10 @@ static perp_status urdf_scene_describe(perp_scene *s, const perp_urdf *robot,
     return PERP_OK;
 }
 
-/* One coordinate, and not locked. */
+/* One coordinate that neither is locked nor follows another joint. */
 static bool urdf_scene_is_parameter(const perp_urdf_joint *j)
 {
-    return j->joint >= 0 && j->lower < j->upper;
+    return j->joint >= 0 && j->lower < j->upper && !j->follows;
 }
 
 static perp_status urdf_scene_add_parameters(perp_scene *s, const perp_urdf *robot,

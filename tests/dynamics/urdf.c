@@ -362,13 +362,15 @@ TEST(what_is_left_out_is_told)
                      "link>\n" JOINT("j", "screw", "a", "b",
                                      "<mimic joint=\"k\"/>") "<loop_joint/>\n");
     static const char *const lines[] = {
-        "r.urdf:4: joint \"j\": <mimic> is not supported: left out",
         "r.urdf:5: <loop_joint> in <robot> is not known, the nearest is \"joint\": left "
         "out",
         "r.urdf:3: link \"b\": <torus> in <geometry>, expected one of: box, cylinder, "
         "capsule, sphere, mesh: the shape is left out",
         "r.urdf:4: joint \"j\": type of joint is \"screw\", expected one of: revolute, "
         "continuous, prismatic, fixed, floating, planar: treated as fixed",
+        "r.urdf:4: joint \"j\": <mimic> of a screw joint, expected a revolute, "
+        "continuous "
+        "or prismatic joint: left out",
     };
     const perp_urdf_options opt = {.unknown = PERP_URDF_IGNORE};
     perp_urdf *robot = NULL;
@@ -441,6 +443,92 @@ TEST(a_text_that_begins_like_a_robot_is_known)
     }
 }
 
+/* Three hinges of a link: "b" = 2 a - 0.5, "c" = -b + 0.25, in the order c, b, a. */
+#define HINGES(c, b, a)                                                                  \
+    ROBOT(LINK("base") LINK("la") LINK("lb") LINK("lc")                                  \
+              JOINT("c", "revolute", "base", "lc", LIMIT c)                              \
+                  JOINT("b", "prismatic", "base", "lb", LIMIT b)                         \
+                      JOINT("a", "continuous", "base", "la", a))
+#define B_FOLLOWS "<mimic joint=\"a\" multiplier=\"2\" offset=\"-0.5\"/>"
+#define C_FOLLOWS "<mimic joint=\"b\" multiplier=\"-1\" offset=\"0.25\"/>"
+
+TEST(mimic_is_a_gear_and_a_chain_starts_where_it_is_put)
+{
+    const perp_urdf_position at = {"a", 0.375};
+    const perp_urdf_options opt = {.positions = &at, .position_count = 1, .prefix = "x/"};
+    perp_urdf *robot = NULL;
+    perp_world *w = robot_world(HINGES(C_FOLLOWS, B_FOLLOWS, ""), &opt, &robot);
+    const perp_joint *c = &w->joints[perp_world_find_joint(w, "x/c")];
+    const perp_joint *b = &w->joints[perp_world_find_joint(w, "x/b")];
+    const perp_joint *a = &w->joints[perp_world_find_joint(w, "x/a")];
+
+    CU_ASSERT_PTR_EQUAL(&w->joints[c->axes[0].gear.joint], b);
+    CU_ASSERT_EQUAL(c->axes[0].gear.ratio, -1.0);
+    CU_ASSERT_EQUAL(c->axes[0].gear.offset, 0.25);
+    CU_ASSERT_PTR_EQUAL(&w->joints[b->axes[0].gear.joint], a);
+    CU_ASSERT_EQUAL(b->axes[0].gear.ratio, 2.0);
+    CU_ASSERT_EQUAL(a->axes[0].gear.ratio, 0.0);
+    CU_ASSERT_DOUBLE_EQUAL(a->axes[0].value, 0.375, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(b->axes[0].value, 0.25, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(c->axes[0].value, 0.0, ROUNDING);
+    CU_ASSERT(robot->joints[0].follows && robot->joints[1].follows);
+    CU_ASSERT_FALSE(robot->joints[2].follows);
+    CU_ASSERT_EQUAL(robot->ignored_count, 0);
+    perp_urdf_free(robot);
+}
+
+TEST(a_start_beyond_the_limits_of_a_joint_with_mimic_is_told)
+{
+    const perp_urdf_position at = {"a", 1.0};
+    const perp_urdf_options opt = {.positions = &at, .position_count = 1};
+    perp_urdf *robot = NULL;
+
+    robot_world(HINGES("", B_FOLLOWS, ""), &opt, &robot);
+    CU_ASSERT_EQUAL_FATAL(robot->ignored_count, 1);
+    CU_ASSERT_STRING_EQUAL(robot->ignored[0],
+                           "r.urdf:7: joint \"b\": starts at 1.5, as joint \"a\" "
+                           "requires, beyond its limits -1 .. 1");
+    perp_urdf_free(robot);
+}
+
+static void refuse_mimic(const char *text, const perp_urdf_position *at, const char *line)
+{
+    const perp_urdf_options opt = {.positions = at, .position_count = at != NULL};
+    perp_world *w = test_world(3, 9.81);
+    perp_error err = {0};
+
+    CU_ASSERT_NOT_EQUAL(
+        perp_urdf_parse(w, text, strlen(text), "r.urdf", &opt, NULL, &err), PERP_OK);
+    CU_ASSERT_STRING_EQUAL(err.text, line);
+}
+
+TEST(mimic_without_a_meaning_is_refused)
+{
+    const perp_urdf_position at = {"b", 0.5};
+
+    refuse_mimic(HINGES("", B_FOLLOWS, "<mimic joint=\"b\"/>"), NULL,
+                 "r.urdf:7: joint \"b\": a cycle of <mimic>: \"b\" follows \"a\" follows "
+                 "\"b\", expected none");
+    refuse_mimic(HINGES("<mimic joint=\"c\"/>", "", ""), NULL,
+                 "r.urdf:6: joint \"c\": a cycle of <mimic>: \"c\" follows \"c\", "
+                 "expected none");
+    refuse_mimic(HINGES("<mimic joint=\"z\"/>", "", ""), NULL,
+                 "r.urdf:6: joint \"c\": mimic is joint \"z\", expected a joint of the "
+                 "robot");
+    refuse_mimic(HINGES("<mimic joint=\"a\" multiplier=\"0\"/>", "", ""), NULL,
+                 "r.urdf:6: joint \"c\": multiplier of mimic is \"0\", expected a number "
+                 "that is not 0");
+    refuse_mimic(
+        HINGES("", B_FOLLOWS, ""), &at,
+        "r.urdf: a position for joint \"b\", which follows joint \"a\", expected "
+        "one for that joint");
+    refuse_mimic(ROBOT(LINK("a") LINK("b") LINK("c") JOINT("j", "fixed", "a", "b", "")
+                           JOINT("k", "continuous", "a", "c", "<mimic joint=\"j\"/>")),
+                 NULL,
+                 "r.urdf:6: joint \"k\": mimic is joint \"j\" of type fixed, expected a "
+                 "revolute, continuous or prismatic joint");
+}
+
 static perp_status load_scarcely(void *context, perp_error *err)
 {
     static const perp_urdf_position start = {"j", 0.5};
@@ -468,8 +556,10 @@ TEST(memory_may_fail_anywhere)
     static char text[] = ROBOT(LINK("a") "<link name=\"b\"><inertial>" MASS(1) INERTIA(
         1, 1,
         1) "</inertial><collision><geometry><box size=\"1 1 1\"/></geometry></collision>"
-           "</link>\n" EMPTY("c") JOINT("j", "revolute", "a", "b", LIMIT "<mimic/>")
-                                   JOINT("k", "fixed", "b", "c", ""));
+           "</link>\n" EMPTY("c") JOINT("j", "revolute", "a", "b", LIMIT)
+                                   JOINT("k", "fixed", "b", "c", "") LINK("d")
+                                       JOINT("i", "prismatic", "a", "d",
+                                             LIMIT "<mimic joint=\"j\"/>"));
 
     scarce_everywhere(load_scarcely, text, "a robot");
 }

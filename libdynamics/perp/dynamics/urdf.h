@@ -5,7 +5,8 @@
  * depth-first order from the root link, with the joints of a link in the order of the
  * file. A body frame is at the centre of mass and has the axes of its link. A revolute or
  * prismatic joint has the parent link as body i and the child as body j, so that its
- * coordinate is the position of the joint. All numbers are in SI units, as in the file.
+ * coordinate is the position of the joint. <mimic> is a gear (perp_world_set_gear). All
+ * numbers are in SI units, as in the file.
  * See docs/urdf.md.
  *
  * A message has FILE:LINE, the link or joint, the value found and the value expected. */
@@ -16,8 +17,8 @@
 
 PERP_BEGIN_DECLS
 
-/** Treatment of unsupported data that change the mechanics: mimic, and unknown types of
- *  joints, geometries, mesh formats, elements and attributes. */
+/** Treatment of unsupported data that change the mechanics: unknown types of joints,
+ *  geometries, mesh formats, elements and attributes. */
 typedef enum perp_urdf_unknown {
     PERP_URDF_REFUSE, /**< PERP_ERR_UNSUITABLE; the message has the name */
     PERP_URDF_IGNORE, /**< ignored (a joint becomes fixed) and listed in `ignored` */
@@ -79,6 +80,7 @@ typedef struct perp_urdf_joint {
     double lower, upper; /**< [rad] or [m]; -INFINITY, INFINITY: no limit; NAN: no single
                           *   coordinate */
     double value;        /**< start position [rad] or [m] */
+    bool follows;        /**< another joint, by <mimic> */
 } perp_urdf_joint;
 
 /** Names in the file and the corresponding parts of the world. */
@@ -97,11 +99,11 @@ typedef struct perp_urdf {
  *  is unchanged. PERP_ERR_READ: the file cannot be read; PERP_ERR_FORMAT: not XML, a
  *  document type declaration, more than 16 MB, a missing or repeated element or
  *  attribute, a text that is not a number; PERP_ERR_DATA: a number out of range, an
- *  unknown link, a link with two parents, a cycle, several roots, a link that moves but
- *  has no mass, data that perp_world_add_… refuses; PERP_ERR_UNSUITABLE: see
+ *  unknown link or joint, a link with two parents, a cycle of links or of <mimic>, several
+ *  roots, a link that moves but has no mass, data that perp_world_add_… refuses; PERP_ERR_UNSUITABLE: see
  *  perp_urdf_unknown; PERP_ERR_OPTION: a start position for an unknown joint, for one
- *  without a single coordinate, or beyond its limits; PERP_ERR_ARGUMENT: a world in the
- *  plane or in reduced coordinates; PERP_ERR_MEMORY. */
+ *  without a single coordinate or with <mimic>, or beyond its limits;
+ *  PERP_ERR_ARGUMENT: a world in the plane or in reduced coordinates; PERP_ERR_MEMORY. */
 perp_status perp_urdf_read(perp_world *world, const char *path,
                            const perp_urdf_options *opt, perp_urdf **robot,
                            perp_error *err);
