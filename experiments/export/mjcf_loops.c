@@ -236,6 +236,44 @@ static void loops_lock(mjcf *m, size_t k, unsigned axis, bool *open)
     fputs("/>\n", m->f);
 }
 
+/* q = ratio q' + offset, counted from `ref` on both sides. */
+static void loops_gear(mjcf *m, size_t k, unsigned axis, bool *open)
+{
+    const perp_joint *joint = &m->w->joints[k];
+    const perp_gear *gear = &joint->axes[axis].gear;
+    const perp_joint *other = &m->w->joints[gear->joint];
+    const double q = perp_joint_axes_of(m->state, k)[axis];
+    const double q_other = perp_joint_axes_of(m->state, (size_t)gear->joint)[gear->axis];
+
+    if (m->use[k] == MJCF_ABSENT || m->use[gear->joint] == MJCF_ABSENT) {
+        return;
+    }
+    if (m->use[k] != MJCF_CARRIES || m->use[gear->joint] != MJCF_CARRIES ||
+        strcmp(joint->type->name, "planar") == 0 ||
+        strcmp(other->type->name, "planar") == 0) {
+        mjcf_refuse(m,
+                    "joint \"%s\" has a gear with joint \"%s\"; on planar joints and "
+                    "joints that close a loop MJCF cannot express it",
+                    joint->name, other->name);
+        return;
+    }
+    if (gear->cfm != 0.0 || gear->stiffness != 0.0 || gear->damping != 0.0) {
+        mjcf_refuse(m, "joint \"%s\" has a soft gear, expected a hard one", joint->name);
+        return;
+    }
+    loops_start(m, open);
+    fputs("    <joint joint1=\"", m->f);
+    loops_axis_name(m, joint, axis);
+    fputs("\" joint2=\"", m->f);
+    loops_axis_name(m, other, gear->axis);
+    fputs("\"", m->f);
+    mjcf_reals(
+        m, "polycoef",
+        (const double[5]){gear->offset + gear->ratio * q_other - q, gear->ratio, 0, 0, 0},
+        5);
+    fputs("/>\n", m->f);
+}
+
 void mjcf_equalities(mjcf *m)
 {
     bool open = false;
@@ -247,6 +285,9 @@ void mjcf_equalities(mjcf *m)
         for (unsigned a = 0; a < m->w->joints[k].type->axes; a++) {
             if (m->use[k] == MJCF_CARRIES) {
                 loops_lock(m, k, a, &open);
+            }
+            if (m->w->joints[k].axes[a].gear.ratio != 0.0) {
+                loops_gear(m, k, a, &open);
             }
         }
     }

@@ -72,6 +72,14 @@ TEST(what_mjcf_cannot_express_is_refused_by_name)
          ", \"joints\": [{\"type\": \"angle\", \"name\": \"h\", \"bodies\": [\"base\", "
          "\"a\"], \"axis\": [0, 0, 1]}]}",
          "joint \"h\" is of type angle"},
+        {"{" THREE ", \"joints\": [" HINGE("u", "base", "a", "") ", " HINGE(
+             "v", "a", "b", "") "], \"gears\": [{\"joint\": \"v\", \"follows\": \"u\", "
+                                "\"ratio\": 2, \"cfm\": 1}]}",
+         "joint \"v\" has a soft gear"},
+        {"{" THREE ", \"joints\": [" HINGE("u", "base", "a", "") ", " HINGE(
+             "v", "a", "base", "") "], \"gears\": [{\"joint\": \"v\", \"follows\": "
+                                   "\"u\", \"ratio\": 2}]}",
+         "joint \"v\" has a gear with joint \"u\""},
         {"{\"scheme\": {\"gyro\": \"none\"}, " THREE "}",
          "body \"c\" has no gyroscopic torque"},
         {"{\"bodies\": [{\"name\": \"off\", \"disabled\": true, \"density\": 1, "

@@ -487,4 +487,35 @@ TEST(springs_ropes_rods_motors_and_limits_are_there)
     perp_scene_free(scene);
 }
 
+/* The error of a gear is q + 0.5 q' - 0.25 for MuJoCo, too, also after a whole turn and where the
+ * joint carries its first body: here 1 + 0.5 2 pi - 0.25 after the rail has moved by 1. */
+TEST(a_gear_has_the_error_and_the_rates_of_its_axes)
+{
+    static const char text[] =
+        "{\"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"base\", \"motion\": "
+        "\"static\"}, {\"name\": \"slide\", \"mass\": 1, \"inertia\": [1, 1, 1]}, "
+        "{\"name\": \"wheel\", \"mass\": 1, \"inertia\": [1, 1, 2], \"position\": [5, 0, "
+        "0]}], \"joints\": [{\"type\": \"prismatic\", \"name\": \"rail\", \"bodies\": "
+        "[\"base\", \"slide\"], \"axis\": [1, 0, 0]}, {\"type\": \"revolute\", \"name\": "
+        "\"hub\", \"bodies\": [\"wheel\", \"base\"], \"at\": [5, 0, 0], \"axis\": [0, 0, "
+        "1], \"axes\": [{\"value\": \"360 deg\"}]}], \"gears\": [{\"joint\": \"rail\", "
+        "\"follows\": \"hub\", \"ratio\": -0.5, \"offset\": 0.25}]}";
+    perp_scene *scene = scene_of(text);
+    loaded l = load(scene, "gear");
+    int rail = mj_name2id(l.model, mjOBJ_JOINT, "rail");
+    int hub = mj_name2id(l.model, mjOBJ_JOINT, "hub");
+
+    CU_ASSERT_EQUAL_FATAL(l.model->neq, 1);
+    l.data->qpos[l.model->jnt_qposadr[rail]] += 1.0;
+    mj_forward(l.model, l.data);
+    CU_ASSERT_EQUAL_FATAL(l.data->nefc, 1);
+    CU_ASSERT_DOUBLE_EQUAL(l.data->efc_pos[0], 1.0 + acos(-1.0) - 0.25, 1e-14);
+    l.data->qvel[l.model->jnt_dofadr[rail]] = 3.0;
+    l.data->qvel[l.model->jnt_dofadr[hub]] = 4.0;
+    mj_forward(l.model, l.data);
+    CU_ASSERT_DOUBLE_EQUAL(l.data->efc_vel[0], 3.0 + 0.5 * 4.0, 1e-14);
+    unload(&l);
+    perp_scene_free(scene);
+}
+
 TEST_MAIN("interop/mjcf")
