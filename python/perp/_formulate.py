@@ -13,7 +13,7 @@ from . import _structs as c
 from . import _structs_dynamics as d
 from ._errors import OptionError
 from ._library import allocate, lib, text
-from ._memory import address, vector, view
+from ._memory import address, doubles, vector, view
 from ._problem import Problem
 from ._scene import Scene
 from ._world import World
@@ -35,7 +35,8 @@ class Formulation:
     u_free    bodies x 6: velocities at the end of the step without impulses
     world     its world, in the state of the formulation
 
-    Auxiliary rows of the pyramid have J = 0 and the bodies -1.
+    Auxiliary rows of the pyramid have J = 0 and the bodies -1. The row of a gear has J and bodies of
+    its first joint only; rates() has J u of both.
     """
 
     def __init__(self, world: World, storage: str = "bsr") -> None:
@@ -133,6 +134,15 @@ class Formulation:
         if self.problem.n:
             lib.perp_system_velocities(ctypes.byref(self._system), address(impulses), address(u))
         return u
+
+    def rates(self, u: Any) -> np.ndarray:
+        """J u of every row over the bodies that impulses move, for bodies x 6 velocities u."""
+        velocities = np.ascontiguousarray(doubles(u, "u")).reshape(-1)
+        velocities = vector(velocities, 6 * self._system.bodies, "u")
+        rates = np.zeros(self.problem.n)
+        for row in range(self._system.rows.count):
+            rates[row] = lib.perp_rows_rate(ctypes.byref(self._system.rows), row, address(velocities))
+        return rates
 
     def __repr__(self) -> str:
         return f"<perp.Formulation of {self.world.name}: {self.problem!r}>"

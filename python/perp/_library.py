@@ -100,6 +100,7 @@ _PLAIN = {
     "perp_system_name": (None, POINTER(d.perp_system), _world, _P, c_size_t, c_char_p, c_size_t),
     "perp_rows_row": (c_void_p, POINTER(d.perp_rows), c_size_t, _P),
     "perp_rows_bodies": (c_void_p, POINTER(d.perp_rows), c_size_t),
+    "perp_rows_rate": (c_double, POINTER(d.perp_rows), c_size_t, _P),
 }
 
 # Functions that return a status and end in a perp_error: the arguments before it.

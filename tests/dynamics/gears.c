@@ -6,7 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <perp/dynamics/force.h>
+#include <perp/reform.h>
+
 #include "run.h"
+#include "scarce.h"
 
 enum { GROUND, DRIVER, DRIVEN, THIRD };
 
@@ -272,14 +276,14 @@ TEST(a_gear_with_cfm_bends_by_its_compliance)
 
 /* A free hand of 1 kg with two arms on hinges about skew axes, the second turning -2 times
  * as fast as the first: four bodies of rows, of which two are the same. */
-static perp_world *hand_world(void)
+static perp_world *hand_world(double z)
 {
-    static const double at[2][3] = {{0.5, 0.0, 0.0}, {-0.5, 0.25, 0.0}};
+    const double at[2][3] = {{0.5, 0.0, z}, {-0.5, 0.25, z}};
     static const double along[2][3] = {{0.0, 0.6, 0.8}, {0.0, 0.0, 1.0}};
     perp_world *w = test_world(3, 0.0);
     double energy[2];
 
-    test_ball(w, "hand", 1.0, 0.5, 0.0, 0.0, 0.0);
+    run_ball(w, "hand", 1.0, 0.5, 0.0, 0.0, z);
     for (int32_t k = 0; k < 2; k++) {
         perp_joint joint = perp_joint_default(perp_joint_type_find("revolute"));
 
@@ -322,7 +326,7 @@ static void hand_momentum(const perp_world *w, double P[6])
 TEST(a_gear_on_a_free_body_keeps_momentum_and_energy)
 {
     for (int reduced = 0; reduced < 2; reduced++) {
-        perp_world *w = hand_world();
+        perp_world *w = hand_world(0.0);
         perp_scheme s = gears_scheme(1.0 / 1024.0);
         double before[6];
         double after[6];
@@ -344,7 +348,7 @@ TEST(a_gear_on_a_free_body_keeps_momentum_and_energy)
 /* Angle of the first arm after half a second. */
 static double hand_angle(bool reduced, double dt)
 {
-    perp_world *w = hand_world();
+    perp_world *w = hand_world(0.0);
     perp_scheme s = gears_scheme(dt);
     double q = 0.0;
 
@@ -368,7 +372,7 @@ TEST(every_storage_has_the_same_matrix_of_a_gear)
 {
     static const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                             PERP_STORAGE_FACTORED};
-    perp_world *w = hand_world();
+    perp_world *w = hand_world(0.0);
 
     for (size_t k = 0; k < 3; k++) {
         perp_scheme s = gears_scheme(1.0 / 64.0);
@@ -396,6 +400,136 @@ TEST(every_storage_has_the_same_matrix_of_a_gear)
         perp_system_clear(&system);
         perp_contacts_clear(&contacts);
     }
+}
+
+TEST(a_global_problem_with_a_gear_has_the_same_matrix)
+{
+    for (int reduced = 0; reduced < 2; reduced++) {
+        perp_world *w = hand_world(0.0);
+        perp_scheme s = gears_scheme(1.0 / 64.0);
+        perp_contacts contacts = {0};
+        perp_system system = {0};
+        perp_problem *p = NULL;
+        perp_reform *reform = NULL;
+        size_t n = 0;
+
+        if (reduced) {
+            CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+        }
+        CU_ASSERT_EQUAL_FATAL(
+            perp_step_formulate(w, w->start, &s, &contacts, &system, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_system_export_global(&system, w, &contacts, &p, NULL),
+                              PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&reform, p, NULL), PERP_OK);
+        n = system.problem.n;
+        CU_ASSERT_EQUAL_FATAL(n, reduced ? 1 : 11);
+        for (size_t k = 0; k < n; k++) {
+            CU_ASSERT_DOUBLE_EQUAL(reform->to->b[k], system.problem.b[k], 1e-12);
+            for (size_t c = 0; c < n; c++) {
+                CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(reform->to->A, k, c),
+                                       perp_operator_entry(system.problem.A, k, c),
+                                       1e-12);
+            }
+        }
+        perp_reform_free(reform);
+        perp_problem_free(p);
+        perp_system_clear(&system);
+        perp_contacts_clear(&contacts);
+    }
+}
+
+static perp_status formulate_scarcely(void *context, perp_error *err)
+{
+    const perp_world *w = context;
+    perp_scheme s = gears_scheme(1.0 / 64.0);
+    perp_contacts contacts = {0};
+    perp_system system = {0};
+    perp_status status = perp_step_formulate(w, w->start, &s, &contacts, &system, err);
+
+    perp_system_clear(&system);
+    perp_contacts_clear(&contacts);
+    return status;
+}
+
+TEST(memory_of_a_gear_may_fail_anywhere)
+{
+    perp_world *w = hand_world(0.0);
+
+    scarce_everywhere(formulate_scarcely, w, "a gear");
+    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+    scarce_everywhere(formulate_scarcely, w, "a gear in reduced coordinates");
+}
+
+/* The hand with shapes falls on the ground, a spring between its arms. */
+static perp_world *falling_world(void)
+{
+    perp_world *w = hand_world(1.0);
+    perp_force spring = {
+        .type = perp_force_type_find("spring"), .name = "s", .i = 1, .j = 2};
+
+    spring.value[0] = 20.0;
+    spring.value[2] = 2.0;
+    run_ground(w);
+    run_material(w, 0.5, 0.5);
+    w->gravity[2] = -9.81;
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &spring, NULL), PERP_OK);
+    return w;
+}
+
+TEST(a_gear_holds_through_impacts_with_friction_and_implicit_forces)
+{
+    for (int k = 0; k < 12; k++) {
+        perp_world *w = falling_world();
+        perp_scheme s = gears_scheme(1.0 / 256.0);
+        const bool reduced = k % 2;
+
+        s.restitution = k / 2 % 3 == 0   ? PERP_RESTITUTION_NEWTON
+                        : k / 2 % 3 == 1 ? PERP_RESTITUTION_MOREAU
+                                         : PERP_RESTITUTION_POISSON;
+        s.integrator = k >= 6 && !reduced ? PERP_INTEGRATOR_IMPLICIT
+                       : k >= 6           ? PERP_INTEGRATOR_POSITION_VERLET
+                                          : PERP_INTEGRATOR_SEMI_IMPLICIT;
+        gears_run(w, &s, reduced, 256);
+        CU_ASSERT(fabs(gears_axis(w, 0)) > 0.05);
+        /* errors of order dt^2 in a step, of which 4 in 5 stay */
+        CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 1), -2.0 * gears_axis(w, 0), 1e-3);
+    }
+}
+
+TEST(sequential_impulses_and_solvers_agree_on_a_gear_of_three_bodies)
+{
+    double q[2];
+
+    for (int k = 0; k < 2; k++) {
+        perp_world *w = hand_world(0.0);
+        perp_scheme s = gears_scheme(1.0 / 256.0);
+        run r;
+
+        s.model = PERP_MODEL_BOX;
+        r = run_begin(w, &s, k ? "auto tolerance=1e-12" : NULL, true);
+        run_steps(&r, 64);
+        q[k] = gears_axis(w, 0);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(q[0], q[1], 1e-5); /* after 50 sweeps */
+}
+
+/* Hinges on a table that turns by itself: coordinates are relative to the table. */
+TEST(a_gear_on_a_kinematic_body_holds_coordinates_relative_to_it)
+{
+    perp_world *w = gears_world("revolute", "revolute", NULL);
+    perp_scheme s = gears_scheme(1.0 / 64.0);
+
+    w->motion[GROUND] = PERP_MOTION_KINEMATIC;
+    perp_body_velocity(w->start, GROUND)[5] = 0.5;
+    gears_set(w, 1, 0, ratio, 0.0);
+    perp_body_velocity(w->start, DRIVER)[5] = 1.0;
+    gears_run(w, &s, false, 64);
+    /* The driver spins at W, the driven ball at w = 1/2 + 2 (W - 1/2) = 2 W - 1/2. Their
+     * common impulse z: 0.4 (W - 1) = -2 z, 0.8 (w - 0) = z, so that 0.4 (W - 1) =
+     * -1.6 (2 W - 1/2) and W = 1/3. */
+    CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVER), 1.0 / 3.0, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVEN), 2.0 / 3.0 - 0.5, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 1), 2.0 * gears_axis(w, 0), 1e-6);
 }
 
 static void check_refused(perp_world *w, int32_t joint, unsigned k, perp_gear gear,

@@ -404,7 +404,8 @@ check_PROGRAMS += %D%/scenes_large
 %C%_scenes_large_SOURCES = %D%/scenes_large.c $(dynamics_show)
 
 check_PROGRAMS += %D%/gears
-%C%_gears_SOURCES = %D%/gears.c $(dynamics_run)
+%C%_gears_SOURCES = %D%/gears.c $(dynamics_run) $(scarce_sources)
+%C%_gears_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 dynamics_gsl_tests += %D%/scenes_joints
 %C%_scenes_joints_SOURCES = %D%/scenes_joints.c $(dynamics_play)

@@ -229,6 +229,8 @@ TEST(what_has_no_derivative_is_refused)
     s.stabilize = PERP_STABILIZE_SPLIT;
     refused(w, &s, exact, PERP_ERR_UNSUITABLE, "split");
     refused(w, &usual, "pgs max-iterations=1", PERP_ERR_DATA, "not solved");
+    w->joints[0].axes[0].gear.ratio = 1.0;
+    refused(w, &usual, exact, PERP_ERR_UNSUITABLE, "gears");
 }
 
 static perp_status differentiate(void *context, perp_error *err)
