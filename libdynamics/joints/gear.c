@@ -8,6 +8,23 @@
 #include "base/base.h"
 #include "joints/joints.h"
 
+double joint_gear_error(const perp_joint *joint, const perp_world *world,
+                        const perp_state *state, const double *axes, unsigned k)
+{
+    const perp_gear *gear = &joint->axes[k].gear;
+    const perp_joint *other = &world->joints[gear->joint];
+    perp_row row;
+    perp_row row_other;
+
+    if (!joint_is_enabled(joint, world) || !joint_is_enabled(other, world) ||
+        !joint_axis(joint, world, state, axes, k, &row) ||
+        !joint_axis(other, world, state, perp_joint_axes_of(state, (size_t)gear->joint),
+                    gear->axis, &row_other)) {
+        return 0.0;
+    }
+    return row.phi - gear->ratio * row_other.phi - gear->offset;
+}
+
 /* Whether the gear of axis k of `joint` leads, by other gears, back to that axis. */
 static bool gear_is_cyclic(const perp_world *world, int32_t joint, unsigned k,
                            const perp_gear *gear)

@@ -97,6 +97,11 @@ static inline bool joint_counts_turns(const perp_joint_type *type, unsigned k)
 bool joint_axis(const perp_joint *joint, const perp_world *world, const perp_state *state,
                 const double *axes, unsigned k, perp_row *row);
 
+/** q - ratio q_other - offset of the gear of axis k, at the coordinates `axes` up to whole
+ *  turns; 0 if it has no row at the present state. */
+double joint_gear_error(const perp_joint *joint, const perp_world *world,
+                        const perp_state *state, const double *axes, unsigned k);
+
 /* Mobilizers. */
 
 /** Data of a joint from which joint_mobilize makes a link. */

@@ -39,6 +39,18 @@ void perp_joint_drift(const perp_joint *joint, const perp_world *world,
 
         *most = fmax(*most, fabs(row_error(joint, &rows[k])));
     }
+    for (unsigned k = 0; k < joint->type->axes; k++) {
+        double *most = joint->type->axis_unit[k] == PERP_AXIS_ANGLE ? angle : length;
+        const int32_t index = joint->axes[k].gear.ratio != 0.0
+                                  ? perp_world_find_joint(world, joint->name)
+                                  : -1;
+
+        if (index >= 0) {
+            const double *axes = perp_joint_axes_of(state, (size_t)index);
+
+            *most = fmax(*most, fabs(joint_gear_error(joint, world, state, axes, k)));
+        }
+    }
 }
 
 void perp_joint_track(const perp_joint *joint, const perp_world *world,
@@ -51,26 +63,6 @@ void perp_joint_track(const perp_joint *joint, const perp_world *world,
             axes[k] = row.phi;
         }
     }
-}
-
-/* k phi^2/2 of the gear of axis k. */
-static double gear_energy(const perp_joint *joint, const perp_world *world,
-                          const perp_state *state, const double *axes, unsigned k)
-{
-    const perp_gear *gear = &joint->axes[k].gear;
-    const perp_joint *other = &world->joints[gear->joint];
-    perp_row row;
-    perp_row row_other;
-    double phi = 0.0;
-
-    if (!joint_is_enabled(other, world) ||
-        !joint_axis(joint, world, state, axes, k, &row) ||
-        !joint_axis(other, world, state, perp_joint_axes_of(state, (size_t)gear->joint),
-                    gear->axis, &row_other)) {
-        return 0.0;
-    }
-    phi = row.phi - gear->ratio * row_other.phi - gear->offset;
-    return 0.5 * gear->stiffness * phi * phi;
 }
 
 double perp_joint_energy(const perp_joint *joint, const perp_world *world,
@@ -99,7 +91,9 @@ double perp_joint_energy(const perp_joint *joint, const perp_world *world,
             sum += 0.5 * a->stiffness * (row.phi - a->rest) * (row.phi - a->rest);
         }
         if (a->gear.stiffness > 0.0) {
-            sum += gear_energy(joint, world, state, axes, k);
+            const double phi = joint_gear_error(joint, world, state, axes, k);
+
+            sum += 0.5 * a->gear.stiffness * phi * phi;
         }
     }
     return sum;

@@ -171,6 +171,8 @@ TEST(a_chain_of_gears_with_sign_and_offset_is_one_axis)
         perp_world *w = gears_world("revolute", "revolute", "revolute");
         perp_scheme s = gears_scheme(1.0 / 64.0);
         const double I = 0.4 * (1.0 + 4.0 * 2.0 + 36.0 * 3.0);
+        double drift[2];
+        run r;
 
         s.stabilize = PERP_STABILIZE_PROJECT;
         s.erp = 0.5;
@@ -179,7 +181,10 @@ TEST(a_chain_of_gears_with_sign_and_offset_is_one_axis)
         w->joints[0].axes[0].motor = PERP_MOTOR_FRICTION; /* a row without effect */
         w->joints[0].axes[0].max_force = 0.0;
         gears_load(w, DRIVER)[5] = 1.0;
-        gears_run(w, &s, reduced, 64);
+        perp_joint_drift(&w->joints[2], w, w->start, &drift[0], &drift[1]);
+        CU_ASSERT(drift[0] == 0.0 && drift[1] == 1.0);
+        r = gears_run(w, &s, reduced, 64);
+        CU_ASSERT(r.report.drift_angle < 1e-9);
         CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, DRIVER), 1.0 / I, 1e-8);
         CU_ASSERT_DOUBLE_EQUAL(gears_rate(w, THIRD), -6.0 / I, 1e-7);
         CU_ASSERT_DOUBLE_EQUAL(gears_axis(w, 2), -3.0 * gears_axis(w, 1) - 1.0, 1e-7);

@@ -237,7 +237,7 @@ int32_t perp_world_find_joint(const perp_world *world, const char *name);
  *  if the type has no anchors. */
 void perp_joint_anchors(const perp_joint *joint, const perp_state *state, double p_i[3],
                         double p_j[3]);
-/** max |phi| over its rows, separately for lengths [m] and angles [rad]; for unilateral
+/** max |phi| over its rows and gears, separately for lengths [m] and angles [rad]; for unilateral
  *  rows the violation only. */
 void perp_joint_drift(const perp_joint *joint, const perp_world *world,
                       const perp_state *state, double *length, double *angle);
