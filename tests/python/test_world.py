@@ -221,6 +221,29 @@ class Formulations(unittest.TestCase):
         np.testing.assert_allclose(hashes["bsr"], hashes["csr"], atol=1e-14)
         np.testing.assert_allclose(hashes["bsr"], hashes["factored"], atol=1e-12)
 
+    def test_rates_of_a_gear_are_those_of_both_joints(self):
+        # v = 2 u of two hinges about z through the centres.
+        names = "uv"
+        scene = {
+            "gravity": [0, 0, 0],
+            "bodies": [
+                {"name": n, "mass": 1, "inertia": [1, 1, 1], "position": [3 * k, 0, 0]}
+                for k, n in enumerate(names)
+            ],
+            "joints": [
+                {"type": "revolute", "name": n, "bodies": ["world", n], "at": [3 * k, 0, 0], "axis": [0, 0, 1]}
+                for k, n in enumerate(names)
+            ],
+            "gears": [{"joint": "v", "follows": "u", "ratio": 2}],
+        }
+        f = perp.formulate(scene)
+        self.assertEqual(f.rows[-1], "gear v")
+        u = np.zeros_like(f.u_free)
+        u[0, 5], u[1, 5] = 3, 5
+        self.assertAlmostEqual(f.rates(u)[-1], 5 - 2 * 3, delta=1e-14)
+        z = np.arange(1.0, 1 + f.problem.n)
+        np.testing.assert_allclose(f.problem.dense() @ z, f.rates(f.velocities(z) - f.u_free), atol=1e-12)
+
     def test_a_step_without_rows_has_an_empty_problem(self):
         f = perp.formulate(BALL)
         self.assertEqual((f.problem.n, f.rows), (0, []))
