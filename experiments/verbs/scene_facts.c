@@ -269,12 +269,22 @@ static void facts_add_limits(facts_text *t, const perp_axis *a, const char *unit
     }
 }
 
-static void facts_add_drive(facts_text *t, const perp_axis *a, perp_axis_unit unit)
+static const char *facts_comma(const facts_text *t, size_t start)
+{
+    return t->used > start ? ", " : "";
+}
+
+/* Motor, spring, damper, gear and armature of an axis. */
+static void facts_add_drive(facts_text *t, const perp_world *w, const perp_axis *a,
+                            perp_axis_unit unit)
 {
     const char *length = perp_axis_unit_text(unit);
     const char *force = unit == PERP_AXIS_LENGTH ? "N" : "N m";
 
+    size_t start = 0;
+
     facts_add(t, "%s", t->used ? "; " : "");
+    start = t->used;
     if (a->motor == PERP_MOTOR_VELOCITY) {
         facts_add(t, "velocity %g %s/s, ", a->target, length);
     } else if (a->motor == PERP_MOTOR_SERVO) {
@@ -290,17 +300,22 @@ static void facts_add_drive(facts_text *t, const perp_axis *a, perp_axis_unit un
         facts_add(t, "at most %g %s", a->max_force, force);
     }
     if (a->stiffness > 0.0) {
-        facts_add(t, "%sspring %g %s/%s from %g", a->motor ? ", " : "", a->stiffness,
+        facts_add(t, "%sspring %g %s/%s from %g", facts_comma(t, start), a->stiffness,
                   force, length, a->rest);
     }
     if (a->damping > 0.0) {
-        facts_add(t, "%sdamping %g %s s/%s", a->motor || a->stiffness > 0.0 ? ", " : "",
-                  a->damping, force, length);
+        facts_add(t, "%sdamping %g %s s/%s", facts_comma(t, start), a->damping, force,
+                  length);
+    }
+    if (a->gear.ratio != 0.0) {
+        facts_add(t, "%s%g times %s", facts_comma(t, start), a->gear.ratio,
+                  w->joints[a->gear.joint].name);
+        if (a->gear.offset != 0.0) {
+            facts_add(t, " %+g %s", a->gear.offset, length);
+        }
     }
     if (a->armature > 0.0) {
-        facts_add(t, "%sarmature %g",
-                  a->motor || a->stiffness > 0.0 || a->damping > 0.0 ? ", " : "",
-                  a->armature);
+        facts_add(t, "%sarmature %g", facts_comma(t, start), a->armature);
     }
 }
 
@@ -309,7 +324,7 @@ perp_status scene_facts_joints(const perp_world *w, perp_error *err)
     output_table t;
 
     putchar('\n');
-    output_table_start(&t, "joint|type|body i|body j|axis|limits|motor, spring");
+    output_table_start(&t, "joint|type|body i|body j|axis|limits|motor, spring, gear");
     for (size_t k = 0; k < w->joint_count; k++) {
         const perp_joint *j = &w->joints[k];
         facts_text limits = {.used = 0}, drive = {.used = 0};
@@ -319,7 +334,7 @@ perp_status scene_facts_joints(const perp_world *w, perp_error *err)
             facts_add(&limits, "%s", a ? "; " : "");
             facts_add_limits(&limits, &j->axes[a],
                              perp_axis_unit_text(j->type->axis_unit[a]));
-            facts_add_drive(&drive, &j->axes[a], j->type->axis_unit[a]);
+            facts_add_drive(&drive, w, &j->axes[a], j->type->axis_unit[a]);
         }
         output_cell(&t, "%s", j->name);
         output_cell(&t, "%s", j->type->name);
@@ -336,7 +351,17 @@ perp_status scene_facts_joints(const perp_world *w, perp_error *err)
     return output_table_end(&t, stdout, err);
 }
 
-static json_t *facts_axes_json(const perp_joint *j)
+/* null: none */
+static json_t *facts_gear_json(const perp_world *w, const perp_gear *gear)
+{
+    return gear->ratio == 0.0
+               ? json_null()
+               : json_pack("{s:s, s:I, s:o, s:o}", "follows", w->joints[gear->joint].name,
+                           "axis", (json_int_t)gear->axis + 1, "ratio",
+                           answer_real(gear->ratio), "offset", answer_real(gear->offset));
+}
+
+static json_t *facts_axes_json(const perp_world *w, const perp_joint *j)
 {
     json_t *axes = json_array();
 
@@ -345,7 +370,7 @@ static json_t *facts_axes_json(const perp_joint *j)
 
         json_array_append_new(
             axes,
-            json_pack("{s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+            json_pack("{s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                       "unit", perp_axis_unit_text(j->type->axis_unit[k]), "value",
                       answer_real(a->value), "lower",
                       a->has_lower ? answer_real(a->lower) : json_null(), "upper",
@@ -354,7 +379,8 @@ static json_t *facts_axes_json(const perp_joint *j)
                       "max_force", answer_real(a->max_force), "max_rate",
                       answer_real(a->max_rate), "stiffness", answer_real(a->stiffness),
                       "damping", answer_real(a->damping), "rest", answer_real(a->rest),
-                      "armature", answer_real(a->armature)));
+                      "armature", answer_real(a->armature), "gear",
+                      facts_gear_json(w, &a->gear)));
     }
     return axes;
 }
@@ -372,7 +398,7 @@ json_t *scene_facts_joints_json(const perp_world *w)
             json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "name", j->name, "type",
                       j->type->name, "i", w->name[j->i], "j", w->name[j->j], "axis",
                       facts_axis(w, j, axis) ? answer_vector(axis, 3) : json_null(),
-                      "axes", facts_axes_json(j)));
+                      "axes", facts_axes_json(w, j)));
     }
     return joints;
 }

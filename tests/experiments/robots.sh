@@ -68,6 +68,12 @@ for way in maximal reduced; do
     ok $? "the quadruped stands in $way coordinates"
 done
 
+robot geared.urdf '' '<mimic joint="i" multiplier="-2" offset="0.1"/>'
+sed -i 's|</robot>|<link name="c"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link><joint name="i" type="continuous"><parent link="b"/><child link="c"/></joint></robot>|' geared.urdf
+run info geared.urdf
+[ "$status" -eq 0 ] && has '-2 times i +0.1 rad'
+ok $? "and which joints follow others"
+
 # The problems of a run, which is made again elsewhere, are those of the scene.
 again() { # again SENTENCE SCENE OPTIONS…
     sentence=$1 scene=$2
