@@ -263,7 +263,7 @@ perp_status perp_context_solve(perp_context *context, const perp_solver_type *ty
                                perp_result *r, perp_error *err);
 
 /** The problem as the solver sees it: reformulated, stored and scaled as perp_solve
- *  does it with these options. Certificates other than that of infeasibility refer to
+ *  does it with these options, with all bounds. Certificates other than that of infeasibility refer to
  *  it. The caller frees *view. */
 perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p,
                              const perp_options *opt, perp_problem **view,

@@ -373,7 +373,7 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
                              const perp_options *opt, perp_problem **view,
                              perp_error *err)
 {
-    perp_plan plan = {0};
+    perp_plan plan = {.closed = true}; /* no evidence is of open bounds */
     perp_judge *judge = NULL;
     perp_problem own;
     perp_status status = perp_check_arguments(type && p && view, "perp_solver_view", err);

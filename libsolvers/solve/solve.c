@@ -344,13 +344,13 @@ static perp_status context_solve_closed(perp_context *context,
     bool open = false;
     perp_status status = PERP_OK;
 
+    perp_certificate_clear(&r->certificate);
     if (limit > 0.0) {
         if (r->seconds >= limit) {
             return PERP_OK;
         }
         status = perp_options_set_real(&rest, "time-limit", limit - r->seconds, err);
     }
-    perp_certificate_clear(&r->certificate);
     if (status == PERP_OK) {
         status = context_solve_once(context, type, p, &rest, r, &open, err);
     }

@@ -282,6 +282,27 @@ TEST(far_bounds_cost_no_digits)
     }
 }
 
+/* Evidence of a negative answer is of the problem with all bounds, which is solved last. */
+TEST(evidence_is_of_the_problem_with_all_bounds)
+{
+    static const double M[1] = {-9.703988954197872e-12}, q[1] = {-1.1947061185696446e-06};
+    perp_problem *p = test_lcp(1, M, q), *view = NULL;
+    perp_result *r = NULL;
+
+    p->set->blocks[0] = (perp_block){.kind = PERP_SET_BOX,
+                                     .dim = 1,
+                                     .lo = -37424.90228004283,
+                                     .hi = 278802.86373679515};
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("minmap"), p, NULL, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_CYCLE);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_solver_view(perp_solver_find("minmap"), p, NULL, &view, NULL), PERP_OK);
+    CU_ASSERT(perp_certificate_check(&r->certificate, view, NULL, 0));
+    perp_problem_free(view);
+    perp_result_free(r);
+}
+
 /* w_0 = -1 for all z: the solution is the bound, and open bounds have none. */
 TEST(an_answer_at_a_far_bound_is_found)
 {
