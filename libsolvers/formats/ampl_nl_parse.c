@@ -20,7 +20,6 @@
 #include "ampl_nl.h"
 #include "ampl_nl_scan.h"
 #include "base/base.h"
-#include "base/number.h"
 
 enum { NL_DEPTH = 1000, NL_HEADER = 10 };
 
@@ -494,46 +493,40 @@ static void nl_name(nl_reader *r)
     }
 }
 
+/* Of interest: 2 variables, rows, ..., logical rows; 6 arithmetic as its third number; 8 entries of all J. */
 static perp_status nl_header(nl_reader *r)
 {
-    double size[6] = {0}, arithmetic[3] = {0}, nonzeros[1] = {0}, unused[8];
-    const size_t bytes = (size_t)(r->s.end - r->s.begin);
+    enum { SIZES = 2, ARITHMETIC = 6, NONZEROS = 8 };
+    double line[NL_HEADER + 1][8] = {{0}}; /* from 1 */
+    const double bytes = (double)(r->s.end - r->s.begin);
+    const double *size = line[SIZES];
 
     r->s.at++; /* g or b */
     nl_name(r);
-    perp_nl_line(&r->s, unused, 8);
-    if (perp_nl_line(&r->s, size, 6) < 2 ||
-        !(size[0] >= 1.0 && size[0] <= (double)bytes) ||
-        !(size[1] >= 1.0 && size[1] <= (double)bytes)) {
+    for (int k = 1; k <= NL_HEADER; k++) {
+        perp_nl_line(&r->s, line[k], 8);
+    }
+    if (!(size[0] >= 1.0 && size[0] <= bytes && size[1] >= 1.0 && size[1] <= bytes)) {
         return perp_fail(
             r->s.err, PERP_ERR_FORMAT,
             "%s:2: expected the numbers of variables and rows, at least 1 and as "
-            "many as a file of %zu bytes holds",
+            "many as a file of %.0f bytes holds",
             r->m->path, bytes);
     }
-    r->m->variables = (size_t)size[0];
-    r->m->rows = (size_t)size[1];
     if (size[5] > 0.0) {
         return perp_fail(r->s.err, PERP_ERR_FORMAT,
                          "%s:2: %g logical rows, expected none", r->m->path, size[5]);
     }
-    for (int k = 3; k <= NL_HEADER; k++) {
-        perp_nl_line(&r->s,
-                     k == 6   ? arithmetic
-                     : k == 8 ? nonzeros
-                              : unused,
-                     k == 6   ? 3
-                     : k == 8 ? 1
-                              : 8);
-    }
-    r->nonzeros = nonzeros[0];
+    r->m->variables = (size_t)size[0];
+    r->m->rows = (size_t)size[1];
+    r->nonzeros = line[NONZEROS][0];
     r->s.binary = *r->s.begin == 'b';
-    return r->s.binary && arithmetic[2] > 1.0
+    return r->s.binary && line[ARITHMETIC][2] > 1.0
                ? perp_fail(
                      r->s.err, PERP_ERR_FORMAT,
                      "%s: binary of arithmetic %g, expected 1: IEEE, little-endian; the "
                      "text form (option g) is read anywhere",
-                     r->m->path, arithmetic[2])
+                     r->m->path, line[ARITHMETIC][2])
                : PERP_OK;
 }
 

@@ -109,7 +109,7 @@ perp_status perp_nl_finite(perp_nl_scan *s, const char *what, double *x)
                : status;
 }
 
-size_t perp_nl_line(perp_nl_scan *s, double *x, size_t most)
+void perp_nl_line(perp_nl_scan *s, double *x, size_t most)
 {
     size_t count = 0;
     const char *stop = NULL;
@@ -132,5 +132,4 @@ size_t perp_nl_line(perp_nl_scan *s, double *x, size_t most)
     while (s->at < s->end && *s->at++ != '\n') {
     }
     s->line++;
-    return count;
 }

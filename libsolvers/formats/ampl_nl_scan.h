@@ -25,7 +25,7 @@ perp_status perp_nl_real(perp_nl_scan *s, double *x);
 /** An integer 0 .. most, called `what` in messages. */
 perp_status perp_nl_integer(perp_nl_scan *s, const char *what, size_t most, size_t *k);
 perp_status perp_nl_finite(perp_nl_scan *s, const char *what, double *x);
-/** The rest of a line as numbers, at most `most`, and to the next line; returns their count. */
-size_t perp_nl_line(perp_nl_scan *s, double *x, size_t most);
+/** The numbers that a line begins with, at most `most`, and to the next line. */
+void perp_nl_line(perp_nl_scan *s, double *x, size_t most);
 
 #endif
