@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# figures.gp: the style sheet of experiments/figures for pictures of the documentation that other
+# figures.gp: the style sheet of command/figures for pictures of the documentation that other
 # programs draw: axes, ticks outside, solid grid, colours and markers of style.c in their order.
 colours = '#0072B2 #D55E00 #009E73 #000000 #56B4E9 #CC79A7 #E69F00 #6B4E00 #8c8c8c'
 markers = '7 5 9 13 11 15 4 6 8'

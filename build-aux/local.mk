@@ -22,7 +22,7 @@ lint:
 	  --enable=warning,performance,portability --suppress=missingIncludeSystem \
 	  --suppressions-list=build-aux/cppcheck.txt -j 2 \
 	  -I. -Ilibsolvers -Ilibdynamics -Itests/support \
-	  $$(git ls-files 'libsolvers/*.c' 'libdynamics/*.c' 'experiments/*.c' \
+	  $$(git ls-files 'libsolvers/*.c' 'libdynamics/*.c' 'command/*.c' 'interop/*.c' 'web/*.c' 'experiments/*.c' \
 	    'tests/dynamics/*.c' 'tests/support/*.c' 'tests/fuzz/*.c')
 
 # $(call other_build,FOLDER,CONFIGURE ARGUMENTS,MAKE ARGUMENTS)

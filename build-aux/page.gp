@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # page.gp: the residual against iterations on the instances of pages.sh, in the style of
-# experiments/figures; the dashed line is 1e-8, and zero is drawn at 1e-17.
+# command/figures; the dashed line is 1e-8, and zero is drawn at 1e-17.
 set encoding utf8
 load style
 set terminal svg enhanced size 640,400 font 'Helvetica,13.33' background rgb 'white'

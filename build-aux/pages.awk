@@ -31,7 +31,7 @@ type && /\.name = "/ {
 BEGIN {
     print "/* Made from the opening comments of the solvers. */"
     print "#include <config.h>\n"
-    print "#include \"experiments/cli/page.h\"\n"
+    print "#include \"command/cli/page.h\"\n"
     print "const solver_page solver_pages[] = {"
 }
 END { printf "%s    {0},\n};\n", table }

@@ -11,7 +11,7 @@ import sys
 
 BEGIN, END = "<!-- made by make peers -->\n", "<!-- end -->\n"
 CODES = ["perp", "siconos", "ode", "bullet", "dart", "petsc", "mumps", "glpk", "octave"]
-# The look of experiments/figures.
+# The look of command/figures.
 STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "figures.gp")
 
 

@@ -7,3 +7,7 @@ check-prefix:
 	@test "$(prefix)" = "$(configured_prefix)" || { echo "make install: prefix is $(prefix), \
 	configured was $(configured_prefix): run configure --prefix=$(prefix), then make install" >&2; \
 	exit 2; }
+
+# The studies (experiments/local.mk) beside the suites.
+install-data-am: install-studies
+uninstall-am: uninstall-studies

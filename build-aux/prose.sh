@@ -4,7 +4,7 @@
 # Exit status 1 when there is one.
 set -eu
 cd "$1"
-files='libsolvers libdynamics experiments docs paper README.md CONTRIBUTING.md CHANGELOG.md'
+files='libsolvers libdynamics command interop web experiments docs paper README.md CONTRIBUTING.md CHANGELOG.md'
 list() {
     if [ -d .git ] || [ -f .git ]; then
         git ls-files $files

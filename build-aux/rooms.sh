@@ -7,7 +7,7 @@
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 set -f
-sources=$(find libsolvers libdynamics experiments -name '*.[ch]' | LC_ALL=C sort)
+sources=$(find libsolvers libdynamics command interop web experiments -name '*.[ch]' | LC_ALL=C sort)
 # shellcheck disable=SC2086 # one word per file
 awk '
 function folder(path) { return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "" }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # vendor.sh FOLDER: fetch the JavaScript libraries of the pages again, at the versions that
-# experiments/web/vendor/README.md names, into the folder. Needs npm and a registry.
+# web/vendor/README.md names, into the folder. Needs npm and a registry.
 set -eu
 
 three=0.187.0

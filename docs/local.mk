@@ -14,7 +14,7 @@ EXTRA_DIST += %D%/examples
 # One page per scene; tests read their numbers.
 EXTRA_DIST += %D%/scenes
 # One page per study, and its figures.
-EXTRA_DIST += %D%/studies
+EXTRA_DIST += %D%/studies.md
 
 # All of these, beside README and the list of changes, in the documents of the prefix.
 dist_doc_DATA = CHANGELOG.md CITATION.cff LICENSE README.md

@@ -34,8 +34,8 @@ paper-results: paper-runs
 paper-check: paper-runs
 	./perp$(EXEEXT) paper $(srcdir)/paper/paper.json --from "$(PAPER_RUNS)" --check
 
-# The figures of docs/studies, from the same runs.
+# The figures of the studies, from the same runs.
 EXTRA_DIST += build-aux/studies.py
 .PHONY: studies-figures
 studies-figures: paper-runs
-	python3 $(srcdir)/build-aux/studies.py ./perp$(EXEEXT) "$(PAPER_RUNS)" $(srcdir)/docs/studies
+	python3 $(srcdir)/build-aux/studies.py ./perp$(EXEEXT) "$(PAPER_RUNS)" $(srcdir)/experiments

@@ -9,7 +9,7 @@ AM_TESTS_ENVIRONMENT = OPENBLAS_NUM_THREADS=1; export OPENBLAS_NUM_THREADS; \
     PERP_DATASETS="$(abs_top_srcdir)/datasets"; export PERP_DATASETS; \
     PERP_SOURCE="$(abs_top_srcdir)"; export PERP_SOURCE; \
     PERP_BUILD="$(abs_top_builddir)"; export PERP_BUILD; \
-    PERP_CODES="$(abs_top_builddir)/experiments/codes"; export PERP_CODES; \
+    PERP_CODES="$(abs_top_builddir)/interop/codes"; export PERP_CODES; \
     CC="$(CC)"; export CC; EXAMPLE_CFLAGS="$(CFLAGS)"; export EXAMPLE_CFLAGS;
 
 # Tests link the static library, so that they may reach what it does not export and can put
@@ -66,7 +66,7 @@ include tests/refusals/local.mk
 include tests/torture/local.mk
 # What runs the command or links its parts.
 if COMMAND
-include tests/experiments/local.mk
+include tests/command/local.mk
 include tests/faults/local.mk
 include tests/growth/local.mk
 include tests/interop/local.mk

@@ -7,8 +7,8 @@
 #include <cblas.h>
 #include <stdio.h>
 
+#include "command/cli/heap.h"
 #include "experiments/bench/measure.h"
-#include "experiments/cli/heap.h"
 
 static bool wanted(int argc, char **argv, const char *topic)
 {

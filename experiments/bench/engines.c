@@ -11,10 +11,10 @@
 
 #include <stdio.h>
 
+#include "command/cli/heap.h"
 #include "experiments/bench/engines.h"
 #include "experiments/bench/measure.h"
 #include "experiments/bench/worlds.h"
-#include "experiments/cli/heap.h"
 
 enum { TURN = 10 }; /* steps in a row of one engine */
 

@@ -23,7 +23,7 @@ EXTRA_PROGRAMS += %D%/bench %D%/engines %D%/threads
     %D%/scene.c \
     %D%/worlds.c \
     %D%/worlds.h
-%C%_bench_LDADD = experiments/families/libfamilies.la libdynamics/libperp-dynamics.la \
+%C%_bench_LDADD = command/generate/libgenerate.la libdynamics/libperp-dynamics.la \
     libsolvers/libperp-solvers.la libsolvers/base/libbase.la $(JANSSON_LIBS) \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
 %C%_threads_SOURCES = %D%/threads.c %D%/threads.h %D%/threads_spheres.c %D%/measure.c \
@@ -35,7 +35,7 @@ EXTRA_PROGRAMS += %D%/bench %D%/engines %D%/threads
     %D%/worlds.h
 %C%_engines_CPPFLAGS = $(AM_CPPFLAGS)
 %C%_engines_LDADD = $(%C%_bench_LDADD)
-%C%_engines_DEPENDENCIES = experiments/families/libfamilies.la \
+%C%_engines_DEPENDENCIES = command/generate/libgenerate.la \
     libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la libsolvers/base/libbase.la
 if BULLET
 %C%_engines_CPPFLAGS += -DHAVE_BULLET

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "experiments/families/families.h"
+#include "command/generate/families.h"
 
 static int missed; /* of a program, not of a library */
 

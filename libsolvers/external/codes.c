@@ -79,7 +79,7 @@ bool perp_code_program(const perp_code *code, char *path, size_t length)
         return codes_is_program(path, length, given, "", code->program);
     }
     codes_build_folder(folder, sizeof folder);
-    return codes_is_program(path, length, folder, "/experiments/codes", code->program) ||
+    return codes_is_program(path, length, folder, "/interop/codes", code->program) ||
            codes_is_program(path, length, folder, "/../libexec/perp", code->program) ||
            codes_is_program(path, length, PERP_CODES_DIR, "", code->program);
 }

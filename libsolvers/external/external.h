@@ -2,7 +2,7 @@
  * external/external.h: solvers that are other codes, each in a child process. Private.
  *
  * A code is one file, CODE.c, which ends in one constant perp_code_CODE, and one line of
- * PERP_EXTERNAL_LIST. Its program is in experiments/codes. */
+ * PERP_EXTERNAL_LIST. Its program is in interop/codes. */
 #ifndef PERP_EXTERNAL_PRIVATE_H
 #define PERP_EXTERNAL_PRIVATE_H
 

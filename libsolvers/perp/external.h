@@ -26,7 +26,7 @@ typedef struct perp_code {
 const perp_code *const *perp_codes(size_t *count);
 /** The path of the program of a code, at most `length` bytes with the end; false when it was
  *  not found: in the folder PERP_CODES of the environment, where that is set; else in the
- *  folder experiments/codes beside the running executable, then in ../libexec/perp seen from
+ *  folder interop/codes beside the running executable, then in ../libexec/perp seen from
  *  there, then where perp was meant to be installed. */
 bool perp_code_program(const perp_code *code, char *path, size_t length);
 /** The version of the code, by its own word: runs the program. PERP_ERR_UNSUITABLE when the

@@ -217,10 +217,10 @@ def data_files(pattern: str) -> Iterator[Path]:
     for place in _places():
         tree = place / "experiments" / "source-tree"
         if tree.is_file():
-            folders.append(Path(tree.read_text().strip()) / "experiments")
-        folders.append(place / "share" / "perp" / "experiments")
+            folders.append(Path(tree.read_text().strip()))
+        folders.append(place / "share" / "perp")
     for prefix in ("/usr/local", "/usr"):
-        folders.append(Path(prefix) / "share" / "perp" / "experiments")
+        folders.append(Path(prefix) / "share" / "perp")
     for folder in folders:
         yield from sorted(folder.glob(pattern))
 

@@ -19,14 +19,14 @@ Scene = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 def scenes() -> List[str]:
     """The names of the scenes that come with perp."""
-    return sorted({file.stem for file in data_files("scenes/*.json")})
+    return sorted({file.stem for file in data_files("experiments/scenes/*.json")})
 
 
 def _file(scene: Union[str, "os.PathLike[str]"]) -> Path:
     path = Path(scene)
     if path.exists() or path.suffix or len(path.parts) > 1:
         return path
-    for file in data_files(f"scenes/{path.name}.json"):
+    for file in data_files(f"experiments/scenes/{path.name}.json"):
         return file
     raise ReadError(f'no file and no scene "{scene}", see perp.scenes()')
 

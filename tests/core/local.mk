@@ -69,9 +69,9 @@ check_PROGRAMS += \
 %C%_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 # Draw instances from the families.
-%C%_warm_LDADD = tests/support/libsupport.la experiments/families/libfamilies.la $(tests_ldadd)
-%C%_residual_axioms_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/experiments/families
-%C%_residual_axioms_LDADD = tests/support/libsupport.la experiments/families/libfamilies.la \
+%C%_warm_LDADD = tests/support/libsupport.la command/generate/libgenerate.la $(tests_ldadd)
+%C%_residual_axioms_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/command/generate
+%C%_residual_axioms_LDADD = tests/support/libsupport.la command/generate/libgenerate.la \
     $(tests_ldadd)
 
 dist_check_SCRIPTS += \

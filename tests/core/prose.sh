@@ -16,7 +16,7 @@ page() { # page TEXT: the only sentence of the small tree
 
 mkdir -p "$work/tree/build-aux"
 cp "$PERP_SOURCE/build-aux/prose.txt" "$work/tree/build-aux/prose.txt"
-for folder in libsolvers experiments docs paper; do
+for folder in libsolvers libdynamics command interop web experiments docs paper; do
     mkdir -p "$work/tree/$folder"
 done
 touch "$work/tree/CONTRIBUTING.md" "$work/tree/CHANGELOG.md"

@@ -3,7 +3,7 @@
 # Every work that the code cites, as [key] or .reference, is in paper/references.bib.
 set -eu
 source=${PERP_SOURCE:-.}
-keys=$(find "$source/libsolvers" "$source/libdynamics" "$source/experiments" -name '*.[ch]' -exec cat {} + |
+keys=$(find "$source/libsolvers" "$source/libdynamics" "$source/command" "$source/interop" "$source/experiments" -name '*.[ch]' -exec cat {} + |
     grep -ohE '(\[|")[a-z]+(-[a-z]+)*-[12][0-9]{3}(\]|"|,|;)' | tr -d '[]",;' | sort -u)
 number=0
 status=0

@@ -20,10 +20,10 @@ tree() { # a tree in which all is well
     file libsolvers/core/core.h '#include "base/base.h"'
     file libdynamics/world/body.h '#include "base/base.h"'
     file libdynamics/step/step.c '#include "world/body.h"'
-    file experiments/cli/args.c '#include "base/base.h"'
+    file command/cli/args.c '#include "base/base.h"'
     file build-aux/rooms.txt '# rooms'
     printf '%s\n' libsolvers/base 'libsolvers/core libsolvers/base' \
-        'libdynamics libsolvers/base' 'experiments/cli libsolvers/base' \
+        'libdynamics libsolvers/base' 'command/cli libsolvers/base' \
         >>"$work/tree/build-aux/rooms.txt"
 }
 finds() { # finds TEXT SENTENCE: the small tree is refused for that reason
@@ -38,8 +38,8 @@ tree
 rooms "$work/tree"
 ok $? "a small tree that keeps to its table passes"
 
-file experiments/cli/args.c '#include "core/core.h"'
-finds 'experiments/cli/args.c:1: experiments/cli includes "core/core.h" of libsolvers/core' \
+file command/cli/args.c '#include "core/core.h"'
+finds 'command/cli/args.c:1: command/cli includes "core/core.h" of libsolvers/core' \
     "a private header of a library is found in the command"
 
 tree

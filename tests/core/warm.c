@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "answers.h"
-#include "experiments/families/families.h"
+#include "command/generate/families.h"
 
 static const char *const lcps[] = {"spd:n=40,seed=1", "spd:n=60,seed=2", "obstacle:n=20",
                                    "journal-bearing:n=24", NULL};

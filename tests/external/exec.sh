@@ -10,7 +10,7 @@ work=$build/tests/scratch/exec-$$
 . "${PERP_SOURCE:-.}/tests/support/command.sh"
 source=$(cd "${PERP_SOURCE:-.}" && pwd)
 examples=$source/docs/examples/exec
-PERP_CODES=${PERP_CODES:-$build/experiments/codes}
+PERP_CODES=${PERP_CODES:-$build/interop/codes}
 TMPDIR=$work/runs
 export PERP_CODES TMPDIR
 mkdir -p "$TMPDIR"

@@ -20,8 +20,8 @@ endif
 
 %C%_engines_SOURCES = %D%/engines.c %D%/here.h
 %C%_petsc_SOURCES = %D%/petsc.c %D%/here.h
-%C%_petsc_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/experiments/families
-%C%_petsc_LDADD = tests/support/libsupport.la experiments/families/libfamilies.la \
+%C%_petsc_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/command/generate
+%C%_petsc_LDADD = tests/support/libsupport.la command/generate/libgenerate.la \
     $(tests_ldadd)
 
 # A million rows on two processes: about 20 s of CPU time, a minute on a busy machine.
@@ -31,4 +31,4 @@ EXTRA_PROGRAMS += %D%/distributed
 %C%_distributed_LDADD = $(%C%_petsc_LDADD)
 .PHONY: distributed
 distributed: %D%/distributed$(EXEEXT) perp$(EXEEXT) $(pkglibexec_PROGRAMS)
-	PERP_CODES=$(abs_top_builddir)/experiments/codes %D%/distributed
+	PERP_CODES=$(abs_top_builddir)/interop/codes %D%/distributed

@@ -17,7 +17,7 @@ LD_PRELOAD=$build/tests/faults/shim.so PERP_FAULT_KIND=memory PERP_FAULT_AT=0 "$
 work=$build/tests/scratch/children.$$
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
-PERP_CODES=${PERP_CODES:-$build/experiments/codes}
+PERP_CODES=${PERP_CODES:-$build/interop/codes}
 PERP_SOURCE=$source
 export PERP_CODES PERP_SOURCE
 python3 "$source/tests/faults/children.py" "$perp" "$build/tests/faults/trace" "$build/tests/faults/shim.so" \

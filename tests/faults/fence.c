@@ -10,7 +10,7 @@
 #include <flint/fmpz.h>
 #include <flint/fmpz_mat.h>
 
-#include "experiments/exact/fence.h"
+#include "interop/exact/fence.h"
 
 /* The determinant of a matrix of *size rows, with entries of 3000 bits. */
 static perp_status determinant(void *size, perp_error *err)

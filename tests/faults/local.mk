@@ -60,6 +60,6 @@ limits: perp$(EXEEXT)
 if FLINT
 check_PROGRAMS += %D%/fence
 %C%_fence_SOURCES = %D%/fence.c
-%C%_fence_LDADD = experiments/libexperiments.la libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
+%C%_fence_LDADD = command/libcommand.la libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
     $(FLINT_LIBS) -lm
 endif

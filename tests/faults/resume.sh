@@ -17,7 +17,7 @@ command -v h5dump >/dev/null 2>&1 || skip "h5dump is not there to read trajector
 work=$build/tests/scratch/resume.$$
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
-PERP_DATA_DIR=${PERP_DATA_DIR:-$source/experiments}
+PERP_DATA_DIR=${PERP_DATA_DIR:-$source}
 export PERP_DATA_DIR
 . "$source/tests/support/program.sh"
 python3 "$source/tests/faults/resume.py" "$perp" "$build/tests/faults/trace" \

@@ -3,7 +3,7 @@
  * opened again it has it; another such file can be merged into it. */
 #include <config.h>
 
-#include "experiments/runner/instances.h"
+#include "command/campaign/instances.h"
 #include "fuzz_files.h"
 
 static const char added[] = "0123456789abcdef";

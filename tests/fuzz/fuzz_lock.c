@@ -3,7 +3,7 @@
  * the points of one figure. They are compared with sound results and with themselves. */
 #include <config.h>
 
-#include "experiments/paper/paper.h"
+#include "command/paper/paper.h"
 #include "fuzz_folder.h"
 
 static const char *const names[] = {"lock.json", "numbers.csv", "a/drift.csv", NULL};

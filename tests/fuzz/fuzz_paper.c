@@ -3,7 +3,7 @@
  * names; what was not has a message. */
 #include <config.h>
 
-#include "experiments/paper/paper.h"
+#include "command/paper/paper.h"
 #include "fuzz_files.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

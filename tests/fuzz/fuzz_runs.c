@@ -5,15 +5,15 @@
 #include <config.h>
 
 #include "base/file.h"
-#include "experiments/export/provenance.h"
-#include "experiments/report/orders.h"
-#include "experiments/report/page_data.h"
-#include "experiments/report/statistics.h"
-#include "experiments/report/summary.h"
-#include "experiments/runner/journal.h"
-#include "experiments/verbs/scenes.h"
-#include "experiments/verbs/suites.h"
-#include "experiments/verbs/verbs.h"
+#include "command/campaign/journal.h"
+#include "command/export/provenance.h"
+#include "command/results/orders.h"
+#include "command/results/page_data.h"
+#include "command/results/statistics.h"
+#include "command/results/summary.h"
+#include "command/verbs/scenes.h"
+#include "command/verbs/suites.h"
+#include "command/verbs/verbs.h"
 #include "fuzz_folder.h"
 
 static const char *const names[] = {"runs.jsonl", "suite.json", "instances.jsonl",

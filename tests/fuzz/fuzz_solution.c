@@ -2,7 +2,7 @@
  * tests/fuzz/fuzz_solution.c: any bytes as the answer of another tool. */
 #include <config.h>
 
-#include "experiments/runner/solution.h"
+#include "command/campaign/solution.h"
 #include "fuzz_files.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,7 +3,7 @@
  * suite that was read has a plan, and no two of its runs have one key. */
 #include <config.h>
 
-#include "experiments/runner/suite.h"
+#include "command/campaign/suite.h"
 #include "fuzz_files.h"
 
 static int by_key(const void *a, const void *b)

@@ -9,8 +9,8 @@
 
 #include <perp/dynamics/scene.h>
 
-#include "experiments/simulate/trajectory.h"
-#include "experiments/view/motion.h"
+#include "command/simulate/trajectory.h"
+#include "command/view/motion.h"
 #include "fuzz_files.h"
 
 FUZZ_MALLOC

@@ -3,10 +3,10 @@
  * first byte a condition, the order of a figure, a recipe or a warm-start policy. */
 #include <config.h>
 
-#include "experiments/report/orders.h"
-#include "experiments/runner/policies.h"
-#include "experiments/simulate/condition.h"
-#include "experiments/simulate/recipe.h"
+#include "command/campaign/policies.h"
+#include "command/results/orders.h"
+#include "command/simulate/condition.h"
+#include "command/simulate/recipe.h"
 #include "fuzz_files.h"
 
 static void expect_message(perp_status status, const perp_error *err)

@@ -12,7 +12,7 @@ suite=capture
 . "${PERP_SOURCE:-.}/tests/support/command.sh"
 cd "$work" || exit 1
 
-shim() { echo "$build/experiments/capture/.libs/capture-$1.so"; }
+shim() { echo "$build/interop/capture/.libs/capture-$1.so"; }
 
 # Whether a shim and its program are there; else one line says what is missing.
 have() {
@@ -164,7 +164,7 @@ if [ -n "$engine" ] && [ -f "$(shim "$engine")" ]; then
     [ $? -eq 0 ] && [ ! -s err ]
     ok $? "without PERP_CAPTURE the program runs as it would"
     file=
-    for shim in "$build"/experiments/capture/.libs/capture-*.so; do
+    for shim in "$build"/interop/capture/.libs/capture-*.so; do
         LD_PRELOAD=$shim sh -c 'exit 7' >>out 2>>err
         [ $? -eq 7 ] || echo "# $shim: other programs do not start" >>out
     done

@@ -13,7 +13,7 @@
 #include <perp/dynamics/scene.h>
 #include <perp/dynamics/step.h>
 
-#include "experiments/export/mjcf.h"
+#include "command/export/mjcf.h"
 #include "support.h"
 
 /* Loaded, with the key frame where there is one. */

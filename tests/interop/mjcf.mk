@@ -3,6 +3,6 @@
 if MUJOCO
 check_PROGRAMS += %D%/mjcf
 %C%_mjcf_SOURCES = %D%/mjcf.c
-%C%_mjcf_LDADD = $(experiments_tests_ldadd) -lmujoco
+%C%_mjcf_LDADD = $(command_tests_ldadd) -lmujoco
 endif
 dist_noinst_DATA += %D%/mjcf.c

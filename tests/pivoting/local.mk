@@ -14,8 +14,8 @@ check_PROGRAMS += \
     %D%/tableau
 
 # Those that draw instances from the families.
-pivoting_families_cppflags = $(tests_cppflags) -I$(top_srcdir)/experiments/families
-pivoting_families_ldadd = tests/support/libsupport.la experiments/families/libfamilies.la \
+pivoting_families_cppflags = $(tests_cppflags) -I$(top_srcdir)/command/generate
+pivoting_families_ldadd = tests/support/libsupport.la command/generate/libgenerate.la \
     $(tests_ldadd)
 %C%_enumerate_CPPFLAGS = $(pivoting_families_cppflags)
 %C%_enumerate_LDADD = $(pivoting_families_ldadd)

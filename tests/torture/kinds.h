@@ -3,7 +3,7 @@
 #ifndef PERP_TORTURE_KINDS_H
 #define PERP_TORTURE_KINDS_H
 
-#include "experiments/families/torture.h"
+#include "command/generate/torture.h"
 
 enum { KINDS_MOST = 40 };
 

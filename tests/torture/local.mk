@@ -4,8 +4,8 @@
 check_PROGRAMS += %D%/torture
 %C%_torture_SOURCES = %D%/cases.c %D%/cases.h %D%/draw.c %D%/draw.h %D%/formula.c \
     %D%/formula.h %D%/kinds.c %D%/kinds.h %D%/torture.c
-%C%_torture_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/experiments/families
-%C%_torture_LDADD = experiments/families/libfamilies.la libsolvers/libperp-solvers.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
+%C%_torture_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/command/generate
+%C%_torture_LDADD = command/generate/libgenerate.la libsolvers/libperp-solvers.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
 %C%_torture_LDFLAGS = -static
 
 TORTURE = 10000

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "experiments/view/formats.h"
-#include "experiments/view/gltf_keys.h"
+#include "command/view/formats.h"
+#include "command/view/gltf_keys.h"
 #include "motions.h"
 #include "scarce.h"
 #include "support.h"

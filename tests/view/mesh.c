@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/view/mesh.h"
+#include "command/view/mesh.h"
 #include "motions.h"
 #include "scarce.h"
 #include "support.h"

@@ -3,7 +3,7 @@
 #ifndef PERP_TEST_VIEW_MOTIONS_H
 #define PERP_TEST_VIEW_MOTIONS_H
 
-#include "experiments/view/motion.h"
+#include "command/view/motion.h"
 
 /** Corners of a tetrahedron, counter-clockwise from outside, volume 1/6. */
 extern double motions_vertices[12];

@@ -10,7 +10,7 @@ const source = process.env.PERP_SOURCE
 const scope = vm.createContext({});
 vm.runInContext('var self = globalThis;', scope);
 for (const file of ['vendor/d3.min.js', 'report/model.js', 'report/figures_data.js']) {
-    vm.runInContext(readFileSync(join(source, 'experiments/web', file), 'utf8'), scope);
+    vm.runInContext(readFileSync(join(source, 'web', file), 'utf8'), scope);
 }
 const call = (name, ...values) => vm.runInContext(name, scope)(...values);
 
@@ -58,7 +58,7 @@ check('problems, and those that no solver solves', call('profileProblems', runs)
 check('a run that is missing counts as a failure',
     call('profileCurves', runs.filter((r, k) => k !== 2)).map(c => [c.taken, c.solved]),
     [[4, 2], [3, 2]]);
-// The runs of tests/experiments/kinds_failures.c, with the numbers that it expects of the figure.
+// The runs of tests/command/kinds_failures.c, with the numbers that it expects of the figure.
 const made = [[1, 2], [1, 2], [1, 2], [2, 1], [null, 3], [null, null], [1, 1]].flatMap((times, k) =>
     times.map((seconds, s) => ({set: {index: 0}, instance: swept[k], solver: solvers[s],
         tolerance: 1e-8, ending: seconds ? endings.s : endings.f, seconds: seconds || 9,

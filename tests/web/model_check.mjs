@@ -12,7 +12,7 @@ const scope = vm.createContext({});
 vm.runInContext('var self = globalThis;', scope);
 for (const file of ['vendor/d3.min.js', 'base.js', 'report/model.js', 'report/pairs.js', 'report/page.js']) {
     // The last line of page.js starts the page, which needs a browser.
-    const text = readFileSync(join(source, 'experiments/web', file), 'utf8');
+    const text = readFileSync(join(source, 'web', file), 'utf8');
     vm.runInContext(text.replace(/^pageStart\(\).*$/m, ''), scope);
 }
 const call = (name, ...values) => vm.runInContext(name, scope)(...values);

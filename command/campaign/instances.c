@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/instances.c: instances.jsonl, what is known of each instance of a comparison. */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "command/campaign/instances.h"
+#include "command/campaign/spectrum.h"
+#include "command/cli/answer.h"
+
+/* -- the file ------------------------------------------------------------------------------ */
+
+static perp_status instances_refuse(const char *path, size_t line, perp_error *err)
+{
+    return perp_fail(err, PERP_ERR_FORMAT,
+                     "%s:%zu: found no description of an instance, expected one per line",
+                     path, line);
+}
+
+/* Keep the hash of a line; false: it is no description. */
+static bool instances_keep(instances *list, const char *line, size_t length)
+{
+    json_t *o = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
+    const char *hash = json_string_value(json_object_get(o, "hash"));
+    bool good = hash && json_object_set_new(list->hashes, hash, json_true()) == 0;
+
+    json_decref(o);
+    return good;
+}
+
+/* Read the hashes; *whole: the bytes of all lines but a torn last one. */
+static perp_status instances_load(instances *list, long long *whole, perp_error *err)
+{
+    FILE *in = fopen(list->path, "rb");
+    char *line = NULL;
+    size_t room = 0, number = 0;
+    ssize_t length = 0;
+    perp_status status = PERP_OK;
+
+    *whole = 0;
+    if (!in) {
+        return perp_fail(err, PERP_ERR_READ, "%s: %s", list->path, strerror(errno));
+    }
+    while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
+        number++;
+        if (line[length - 1] != '\n') {
+            break;
+        }
+        *whole += length;
+        if (!instances_keep(list, line, (size_t)length)) {
+            status = instances_refuse(list->path, number, err);
+        }
+    }
+    if (status == PERP_OK && perp_file_cut(in)) {
+        status = perp_fail(err, PERP_ERR_READ, "%s: %s", list->path, strerror(errno));
+    }
+    free(line);
+    fclose(in);
+    return status;
+}
+
+static perp_status instances_start(instances *list, const char *path, perp_error *err)
+{
+    long long whole = 0;
+    perp_status status = PERP_OK;
+
+    if (!list->path || !list->hashes) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+    }
+    list->file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (list->file < 0) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
+    }
+    status = instances_load(list, &whole, err);
+    if (status == PERP_OK && ftruncate(list->file, whole) != 0) {
+        status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot cut off a torn line: %s",
+                           path, strerror(errno));
+    }
+    return status;
+}
+
+perp_status instances_open(instances *list, const char *path, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *list = (instances){.file = -1, .path = perp_text_new(path), .hashes = json_object()};
+    status = instances_start(list, path, err);
+    if (status != PERP_OK) {
+        instances_close(list);
+    }
+    return status;
+}
+
+bool instances_has(const instances *list, const char *hash)
+{
+    return json_object_get(list->hashes, hash) != NULL;
+}
+
+/* All bytes; one write unless a signal or a full disk cuts it. */
+static bool instances_write(const instances *list, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t wrote = write(list->file, text, length);
+
+        if (wrote < 0 && errno != EINTR) {
+            return false;
+        }
+        text += wrote > 0 ? wrote : 0;
+        length -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    return true;
+}
+
+perp_status instances_append(instances *list, const json_t *description, perp_error *err)
+{
+    const char *hash = json_string_value(json_object_get(description, "hash"));
+    char *text = NULL;
+    size_t length = 0;
+    perp_status status = PERP_OK;
+
+    if (hash && instances_has(list, hash)) {
+        return PERP_OK;
+    }
+    text = perp_json_dumps(description, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    length = text ? strlen(text) : 0;
+    if (!text || !hash || json_object_set_new(list->hashes, hash, json_true()) != 0) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a description",
+                           list->path);
+    } else {
+        text[length] = '\n'; /* replaces the end: written by its length */
+        status =
+            instances_write(list, text, length + 1)
+                ? PERP_OK
+                : perp_fail(err, PERP_ERR_WRITE, "%s: %s", list->path, strerror(errno));
+    }
+    free(text);
+    return status;
+}
+
+perp_status instances_merge(instances *list, const char *path, perp_error *err)
+{
+    FILE *in = fopen(path, "rb");
+    char *line = NULL;
+    size_t room = 0, number = 0;
+    ssize_t length = 0;
+    perp_status status = PERP_OK;
+
+    if (!in) {
+        return perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
+    }
+    while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
+        json_t *o = json_loadb(line, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
+
+        number++;
+        if (json_is_string(json_object_get(o, "hash"))) {
+            status = instances_append(list, o, err);
+        } else if (line[length - 1] == '\n') { /* not a torn last line */
+            status = instances_refuse(path, number, err);
+        }
+        json_decref(o);
+    }
+    if (status == PERP_OK && perp_file_cut(in)) {
+        status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
+    }
+    free(line);
+    fclose(in);
+    return status;
+}
+
+void instances_close(instances *list)
+{
+    if (list->file >= 0) {
+        close(list->file);
+    }
+    json_decref(list->hashes);
+    free(list->path);
+    *list = (instances){.file = -1};
+}
+
+/* -- a description ------------------------------------------------------------------------- */
+
+/* Counts of nonzeros while rows are visited. */
+typedef struct instances_grid {
+    size_t n, size, row;
+    size_t cell[INSTANCES_CELLS * INSTANCES_CELLS];
+} instances_grid;
+
+static void instances_visit(void *context, size_t j, double a)
+{
+    instances_grid *g = context;
+
+    if (a != 0.0) {
+        g->cell[g->row * g->size / g->n * g->size + j * g->size / g->n]++;
+    }
+}
+
+/* {"size", "cells"} of A, multiplied out where it is in factors; NULL: no memory. */
+static json_t *instances_pattern(const perp_operator *A)
+{
+    instances_grid g = {.n = A->rows};
+    perp_operator *sparse = NULL;
+    json_t *cells = json_array();
+    int failed = cells == NULL;
+
+    g.size = g.n < INSTANCES_CELLS ? g.n : INSTANCES_CELLS;
+    if (perp_operator_in_factors(A)) {
+        failed += perp_operator_convert(&sparse, A, PERP_STORAGE_CSR, 1, NULL) != PERP_OK;
+        A = sparse;
+    }
+    for (g.row = 0; !failed && g.row < g.n; g.row++) {
+        perp_operator_row_visit(A, g.row, instances_visit, &g);
+    }
+    for (size_t k = 0; !failed && k < g.size * g.size; k++) {
+        failed += json_array_append_new(cells, json_integer((json_int_t)g.cell[k]));
+    }
+    perp_operator_free(sparse);
+    if (failed) {
+        json_decref(cells);
+        return NULL;
+    }
+    return json_pack("{s:I, s:o}", "size", (json_int_t)g.size, "cells", cells);
+}
+
+static json_t *instances_values(const spectrum *s)
+{
+    size_t count = s->n < INSTANCES_VALUES ? s->n : INSTANCES_VALUES;
+    json_t *list = json_array();
+
+    for (size_t k = 0; list && k < count; k++) {
+        size_t at = count > 1 ? k * (s->n - 1) / (count - 1) : 0;
+
+        if (json_array_append_new(list, answer_real(s->sigma[at])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+/* Members that are not known. */
+static int instances_unknown(json_t *o, const char *note)
+{
+    return answer_add(o, "rank", json_null()) + answer_add(o, "condition", json_null()) +
+           answer_add(o, "spectrum", json_null()) +
+           answer_add(o, "note", json_string(note));
+}
+
+static int instances_spectrum(json_t *o, const perp_problem *p)
+{
+    spectrum s;
+    bool known = false;
+    perp_error inner = {0};
+    int failed = 0;
+
+    if (spectrum_of(p, INSTANCES_ROWS, &s, &known, &inner) != PERP_OK) {
+        failed = instances_unknown(o, inner.text);
+    } else if (!known) {
+        failed = instances_unknown(o, "the spectrum is not known: no dense matrix");
+    } else {
+        failed += answer_add(o, "rank", json_integer((json_int_t)s.rank));
+        failed += answer_add(o, "condition", answer_real(s.condition));
+        failed += answer_add(o, "spectrum", instances_values(&s));
+        failed += answer_add(o, "note", json_string(""));
+    }
+    spectrum_clear(&s);
+    return failed;
+}
+
+json_t *instances_describe(const perp_problem *p, uint64_t hash)
+{
+    double start = perp_clock();
+    json_t *o = json_object();
+    char note[96];
+    int failed = answer_add(o, "schema", json_string("perp-instance/1"));
+
+    failed += answer_add(o, "hash", answer_hash(hash));
+    failed += answer_add(o, "n", json_integer((json_int_t)p->n));
+    failed +=
+        answer_add(o, "nonzeros", json_integer((json_int_t)perp_operator_nonzeros(p->A)));
+    if (p->n > INSTANCES_ROWS) {
+        snprintf(note, sizeof note, "not computed: %zu rows, more than %d", p->n,
+                 INSTANCES_ROWS);
+        failed += instances_unknown(o, note) + answer_add(o, "pattern", json_null());
+    } else {
+        failed += instances_spectrum(o, p);
+        failed += answer_add(o, "pattern", instances_pattern(p->A));
+    }
+    failed += answer_add(o, "seconds", answer_real(perp_clock() - start));
+    if (failed) {
+        json_decref(o);
+        return NULL;
+    }
+    return o;
+}

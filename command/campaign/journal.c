@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/journal.c: runs.jsonl, one line per finished run; it survives a kill at any byte. */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "command/campaign/journal.h"
+#include "command/cli/holder.h"
+
+/* Keep the key of a record, with the hash of its subject. False: no memory, or no key. */
+static bool journal_keep(journal *j, const json_t *record)
+{
+    const char *key = json_string_value(json_object_get(record, "key"));
+    json_t *hash = json_object_get(record, "hash");
+    json_t *plugins = json_object_get(record, "plugins");
+
+    if (key && plugins && json_object_set(j->plugins, key, plugins) != 0) {
+        return false;
+    }
+    return key && json_object_set_new(j->keys, key,
+                                      json_is_string(hash) ? json_incref(hash)
+                                                           : json_true()) == 0;
+}
+
+/* Note the key of the line text[0..length-1]; PERP_ERR_FORMAT when it is no record. */
+static perp_status journal_note(journal *j, const char *text, size_t length)
+{
+    json_t *record = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    const char *schema = json_string_value(json_object_get(record, "schema"));
+    const char *key = json_string_value(json_object_get(record, "key"));
+    perp_status status = PERP_OK;
+
+    if (perp_memory_missed()) {
+        status = PERP_ERR_MEMORY;
+    } else if (!schema || strcmp(schema, "perp-run/1") != 0 || !key) {
+        status = PERP_ERR_FORMAT;
+    } else if (!journal_keep(j, record)) {
+        status = PERP_ERR_MEMORY;
+    }
+    json_decref(record);
+    return status;
+}
+
+/* Read all lines. The last line is torn when it has no end or is no record. */
+static perp_status journal_load(journal *j, perp_error *err)
+{
+    FILE *in = fopen(j->path, "rb");
+    char *line = NULL;
+    size_t room = 0, number = 0;
+    ssize_t length = 0;
+    perp_status status = PERP_OK;
+
+    if (!in) {
+        return perp_fail(err, PERP_ERR_READ, "%s: %s", j->path, strerror(errno));
+    }
+    while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
+        number++;
+        if (j->torn) {
+            status = perp_fail(err, PERP_ERR_FORMAT,
+                               "%s:%zu: found no run record, expected one per line",
+                               j->path, number - 1);
+            continue;
+        }
+        switch (line[length - 1] == '\n' ? journal_note(j, line, (size_t)length)
+                                         : PERP_ERR_FORMAT) {
+        case PERP_OK:
+            j->length += length;
+            break;
+        case PERP_ERR_MEMORY:
+            status =
+                perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its records", j->path);
+            break;
+        default:
+            j->torn = (size_t)length;
+        }
+    }
+    if (status == PERP_OK && perp_file_cut(in)) {
+        status = perp_fail(err, PERP_ERR_READ, "%s: %s", j->path, strerror(errno));
+    }
+    free(line);
+    fclose(in);
+    return status;
+}
+
+/* The file, locked; a new one unless it is to be continued. */
+static perp_status journal_create(journal *j, bool resume, perp_error *err)
+{
+    const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC;
+    bool there = false;
+    perp_status status = PERP_OK;
+
+    j->file = open(j->path, flags | (resume ? 0 : O_EXCL), 0666);
+    if (j->file < 0 && errno == EEXIST) {
+        there = true;
+        j->file = open(j->path, flags, 0666);
+    }
+    if (j->file < 0) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", j->path, strerror(errno));
+    }
+    status = holder_lock(j->file, j->path, err);
+    if (status == PERP_OK && there) {
+        return perp_fail(
+            err, PERP_ERR_WRITE,
+            "%s: exists; continue it with --resume, replace it with --force, "
+            "or name another folder",
+            j->path);
+    }
+    return status;
+}
+
+perp_status journal_open(journal *j, const char *path, bool resume, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *j = (journal){.file = -1,
+                   .path = perp_text_new(path),
+                   .keys = json_object(),
+                   .plugins = json_object()};
+    if (!j->path || !j->keys || !j->plugins) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+    }
+    status = journal_create(j, resume, err);
+    if (status == PERP_OK) {
+        status = journal_load(j, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (j->torn && ftruncate(j->file, j->length) != 0) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot cut off a torn line: %s", path,
+                         strerror(errno));
+    }
+    return PERP_OK;
+}
+
+bool journal_has(const journal *j, const char *key)
+{
+    return json_object_get(j->keys, key) != NULL;
+}
+
+const char *journal_hash(const journal *j, const char *key)
+{
+    const char *hash = json_string_value(json_object_get(j->keys, key));
+
+    return hash ? hash : "";
+}
+
+const json_t *journal_plugins(const journal *j, const char *key)
+{
+    return json_object_get(j->plugins, key);
+}
+
+/* All bytes and an fsync; one write unless a signal or a full disk cuts it. */
+static bool journal_write(const journal *j, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t wrote = write(j->file, text, length);
+
+        if (wrote < 0 && errno != EINTR) {
+            return false;
+        }
+        text += wrote > 0 ? wrote : 0;
+        length -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    /* A special file (/dev/full, a pipe) has nothing to sync. */
+    return fsync(j->file) == 0 || errno == EINVAL || errno == EROFS;
+}
+
+/* A line, whole or not at all; what cannot be cut off now is cut off on the next resume. */
+static perp_status journal_write_line(journal *j, const char *text, size_t length,
+                                      perp_error *err)
+{
+    if (journal_write(j, text, length)) {
+        j->length += (long long)length;
+        return PERP_OK;
+    }
+    perp_fail(err, PERP_ERR_WRITE, "%s: %s", j->path, strerror(errno));
+    bool cut = ftruncate(j->file, j->length) == 0;
+
+    (void)cut; /* if not, the torn line is cut off on the next resume */
+    return PERP_ERR_WRITE;
+}
+
+perp_status journal_append(journal *j, json_t *record, perp_error *err)
+{
+    char *text = perp_json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    const char *key = json_string_value(json_object_get(record, "key"));
+    perp_status status = PERP_OK;
+    size_t length = text ? strlen(text) : 0;
+
+    if (!text || !journal_keep(j, record)) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a record", j->path);
+    }
+    if (status == PERP_OK) {
+        text[length] = '\n'; /* replaces the end: written by its length */
+        status = journal_write_line(j, text, length + 1, err);
+        if (status != PERP_OK) {
+            json_object_del(j->keys, key);
+        }
+    }
+    free(text);
+    json_decref(record);
+    return status;
+}
+
+void journal_close(journal *j)
+{
+    if (j->path && j->file >= 0) {
+        close(j->file);
+    }
+    json_decref(j->keys);
+    json_decref(j->plugins);
+    free(j->path);
+    *j = (journal){.file = -1};
+}

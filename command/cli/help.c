@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cli/help.c: help made from the tables of verbs and solvers. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "command/cli/help.h"
+#include "command/cli/output.h"
+
+/* The text stands in a column of its own, which a narrow terminal has no room for. */
+static void help_row(FILE *out, const char *left, const char *text)
+{
+    enum { COLUMN = 28, NARROW_COLUMN = 10, NARROW = 60 };
+    size_t column = output_width(out) < NARROW ? NARROW_COLUMN : COLUMN;
+    size_t length = strlen(left);
+
+    fprintf(out, "  %s", left);
+    if (length + 4 > column) {
+        fprintf(out, "\n%*s", (int)column, "");
+    } else {
+        fprintf(out, "%*s", (int)(column - 2 - length), "");
+    }
+    output_wrap(out, column, column, text);
+}
+
+/* The names of the list, separated by commas. */
+static void help_default_list(const perp_option *o, char *text, size_t length)
+{
+    const perp_option *tables[] = {(const perp_option[]){*o, PERP_OPTION_END}};
+    perp_options opt;
+
+    perp_options_init_tables(&opt, tables, 1);
+    perp_options_print(&opt, o->name, text, length);
+}
+
+void help_default(const perp_option *o, char *text, size_t length)
+{
+    const char *choice = o->choices ? o->choices : "";
+
+    switch (o->kind) {
+    case PERP_OPTION_SWITCH:
+        snprintf(text, length, "%s", o->value != 0.0 ? "on" : "off");
+        return;
+    case PERP_OPTION_CHOICE:
+        for (size_t k = 0; k < (size_t)o->value && strchr(choice, '|'); k++) {
+            choice = strchr(choice, '|') + 1;
+        }
+        snprintf(text, length, "%.*s", (int)strcspn(choice, "|"), choice);
+        return;
+    case PERP_OPTION_TEXT:
+        snprintf(text, length, "%s", choice);
+        return;
+    case PERP_OPTION_LIST:
+        help_default_list(o, text, length);
+        return;
+    default:
+        snprintf(text, length, "%.15g", o->value);
+    }
+}
+
+void help_range(const perp_option *o, char *text, size_t length)
+{
+    switch (o->kind) {
+    case PERP_OPTION_SWITCH:
+        snprintf(text, length, "on, off");
+        return;
+    case PERP_OPTION_CHOICE:
+    case PERP_OPTION_LIST:
+        snprintf(text, length, "%s", o->choices);
+        return;
+    case PERP_OPTION_TEXT:
+        snprintf(text, length, "text");
+        return;
+    default:
+        snprintf(text, length, o->open ? "%g < x < %g" : "%g .. %g", o->low, o->high);
+    }
+}
+
+bool help_has(const cli_verb *verb, const char *name)
+{
+    for (const cli_option *o = verb ? verb->options : NULL; o && o->name; o++) {
+        if (strcmp(o->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *help_kind(const perp_option *o)
+{
+    static const char *const kinds[] = {
+        [PERP_OPTION_REAL] = "X",        [PERP_OPTION_INTEGER] = "N",
+        [PERP_OPTION_SWITCH] = "on|off", [PERP_OPTION_CHOICE] = "NAME",
+        [PERP_OPTION_TEXT] = "TEXT",     [PERP_OPTION_LIST] = "NAME,NAME",
+    };
+
+    return kinds[o->kind];
+}
+
+void help_options(FILE *out, const perp_option *table, const cli_verb *verb)
+{
+    for (const perp_option *o = table; o && o->name; o++) {
+        char left[96], text[512], usual[64], range[192];
+
+        if (help_has(verb, o->name)) {
+            continue;
+        }
+        help_default(o, usual, sizeof usual);
+        help_range(o, range, sizeof range);
+        snprintf(left, sizeof left, "    --%s %s", o->name, help_kind(o));
+        if (o->kind == PERP_OPTION_SWITCH || o->kind == PERP_OPTION_TEXT) {
+            snprintf(text, sizeof text, "%s [%s]", o->help, usual);
+        } else {
+            snprintf(text, sizeof text, "%s [%s; %s]", o->help, usual, range);
+        }
+        help_row(out, left, text);
+    }
+}
+
+const char help_residual[] =
+    "max over rows and contacts of s |z - P(z - u/d)|, less an allowance for rounding, "
+    "over beta: P projects onto K; d is the diagonal of A, for a contact its mean; s is "
+    "sqrt(d); u is w, for Coulomb's law with mu |w_T| added to w_N. beta is the largest "
+    "error at z0 = P(0), or b/s of a row as far as the row acts; the allowance is at "
+    "most 1e-8 beta. It is 0 exactly at the solutions, has no unit, and does not change "
+    "when rows or units are scaled, nor with b of rows that stay slack.";
+
+void help_all(FILE *out, const cli_verb *const *verbs)
+{
+    output_print(out, OUTPUT_STRONG, "perp %s", perp_version());
+    fputs(": linear complementarity and frictional contact, 0 <= z _|_ w >= 0\n\n"
+          "usage: perp VERB [WORDS AND OPTIONS]\n\n",
+          out);
+    for (; *verbs; verbs++) {
+        help_row(out, (*verbs)->name, (*verbs)->summary);
+    }
+    fputs("\nperp VERB --help describes a verb; perp --version prints the version;\n"
+          "perp --completion bash|zsh|fish prints a script that completes words in a "
+          "shell.\n"
+          "A file to write may be -, which is standard output.\n"
+          "The residual decides what is solved: perp info residual, docs/measures.md.\n"
+          "Exit status: 0 done, 1 not solved, 2 bad usage or input, 130 interrupted.\n",
+          out);
+}
+
+void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
+               const perp_solver_type *inner)
+{
+    fputs("usage: ", out);
+    output_print(out, OUTPUT_STRONG, "perp %s", verb->name);
+    fprintf(out, " %s\n\n", verb->usage);
+    output_wrap(out, 0, 0, verb->summary);
+    fputs("\n", out);
+    for (const cli_option *o = verb->options; o->name; o++) {
+        char left[96];
+
+        if (!o->help) {
+            continue;
+        }
+        snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
+                 o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name,
+                 o->value ? " " : "", o->value ? o->value : "");
+        help_row(out, left, o->help);
+    }
+    help_row(out, "-h, --help", "print this text");
+    if (verb->solver) {
+        output_print(out, OUTPUT_STRONG, "\nOptions of every solver [default; range]:\n");
+        help_options(out, perp_options_common, verb);
+        if (!type) {
+            fprintf(out,
+                    "\nperp %s --solver NAME --help lists the options of one solver.\n",
+                    verb->name);
+        }
+    }
+    for (const perp_solver_type *t = type; t; t = t == type ? inner : NULL) {
+        output_print(out, OUTPUT_STRONG, "\nOptions of %s", t->name);
+        fprintf(out, " (%s):\n", t->summary);
+        if (!t->options || !t->options->name) {
+            fputs("      none\n", out);
+        }
+        help_options(out, t->options, verb);
+        if (t == inner) {
+            break;
+        }
+    }
+    if (verb->more) {
+        fprintf(out, "\n%s", verb->more);
+    }
+}

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# The data sets of perp export: part of the library of the command.
+command_libcommand_la_SOURCES += \
+    %D%/collection.c %D%/collection.h \
+    %D%/export.h \
+    %D%/page.c %D%/page.h \
+    %D%/problems.c \
+    %D%/provenance.c %D%/provenance.h \
+    %D%/runs.c \
+    %D%/suites.c
+
+# A scene as a model of MuJoCo.
+command_libcommand_la_SOURCES += %D%/mjcf.c %D%/mjcf.h %D%/mjcf_parts.h %D%/mjcf_check.c
+command_libcommand_la_SOURCES += %D%/mjcf_contacts.c %D%/mjcf_joints.c %D%/mjcf_loops.c
+command_libcommand_la_SOURCES += %D%/mjcf_shapes.c %D%/mjcf_tree.c

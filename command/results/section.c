@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * command/results/section.c: print a kind of table for every set at every tolerance. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "base/memory.h"
+#include "command/figures/figure.h"
+#include "definition.h"
+#include "files.h"
+#include "section.h"
+#include "table_tex.h"
+
+/* "contact: 7 problems, Coulomb's law, residual <= 1e-08", and what the section adds. */
+static perp_status section_heading(const report_section *section, FILE *f,
+                                   const run_table *t, perp_error *err)
+{
+    char law[RUN_LAW_TEXT];
+    perp_status status = PERP_OK;
+
+    output_print(f, OUTPUT_PLAIN, "%s: ", t->set);
+    if (section->subject) {
+        fputs(section->subject, f);
+    } else {
+        fprintf(f, "%zu problem%s", t->instances.count, perp_plural(t->instances.count));
+    }
+    fprintf(f, "%s, %s <= %g", run_table_law(t, law), run_table_measure(t), t->tolerance);
+    status = section->caption ? section->caption(f, TABLE_AS_TEXT, t, err) : PERP_OK;
+    fputs("\n", f);
+    return status;
+}
+
+/* The rows, with what stands around them. */
+static perp_status section_table(const report_section *section, FILE *f,
+                                 table_format format, const table_frame *frame,
+                                 const stored_runs *s, const run_table *t,
+                                 perp_error *err)
+{
+    table out;
+    perp_status status = PERP_OK;
+
+    table_start(&out, format, f, section->columns);
+    out.indent = 2;
+    out.frame = *frame;
+    status = section->rows(&out, s, t, err);
+    if (status == PERP_OK) {
+        status = table_end(&out, err);
+    }
+    table_drop(&out);
+    return status;
+}
+
+perp_status section_cells(const report_section *section, table *out, const stored_runs *s,
+                          const run_table *t, perp_error *err)
+{
+    table_start(out, TABLE_AS_TEXT, NULL, section->columns);
+    return section->rows(out, s, t, err);
+}
+
+/* The table as LaTeX; `name` is that of its file. */
+static perp_status section_latex(const report_section *section, FILE *f, const char *name,
+                                 const stored_runs *s, const run_table *t,
+                                 perp_error *err)
+{
+    char law[RUN_LAW_TEXT], caption[400], label[FILE_NAME + 8], tolerance[FIGURE_UNIT];
+    char *sentence = NULL;
+    size_t length = 0;
+    FILE *into = perp_memory_stream(&sentence, &length);
+    perp_status status =
+        into && section->caption ? section->caption(into, TABLE_AS_TEX, t, err) : PERP_OK;
+
+    if (!into || fclose(into) != 0) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a caption");
+    }
+    if (status == PERP_OK) {
+        const table_frame frame = {
+            .caption = caption,
+            .label = label,
+            .notes = {section->explained ? section->explained : sentence,
+                      section->explained ? sentence : NULL},
+            .notes_tex = RESIDUAL_DEFINITION_TEX,
+            .width = section->width,
+        };
+
+        snprintf(label, sizeof label, "tab:%s", name);
+        snprintf(caption, sizeof caption, "%s: %.200s, %zu problem%s%s, %s at most %s.",
+                 section->title, t->set, t->instances.count,
+                 perp_plural(t->instances.count), run_table_law(t, law),
+                 run_table_measure(t),
+                 figure_number(tolerance, sizeof tolerance, t->tolerance, 2));
+        fputs(TABLE_TEX_PACKAGES, f);
+        status = section_table(section, f, TABLE_AS_TEX, &frame, s, t, err);
+    }
+    free(sentence);
+    return status;
+}
+
+/* A section while all its tables are visited, and where they go. */
+typedef struct section_visit {
+    const report_section *section;
+    FILE *f;
+    const char *dir;
+    table *rows;
+    bool any;
+} section_visit;
+
+static perp_status visit_any(void *context, const stored_runs *s, const run_table *t,
+                             perp_error *err)
+{
+    section_visit *v = context;
+
+    (void)err;
+    v->any = v->any || v->section->applies(s, t);
+    return PERP_OK;
+}
+
+static perp_status visit_text(void *context, const stored_runs *s, const run_table *t,
+                              perp_error *err)
+{
+    static const table_frame none;
+    const section_visit *v = context;
+    perp_status status = PERP_OK;
+
+    if (!v->section->applies(s, t)) {
+        return PERP_OK;
+    }
+    status = section_heading(v->section, v->f, t, err);
+    if (status == PERP_OK) {
+        status = section_table(v->section, v->f, TABLE_AS_TEXT, &none, s, t, err);
+    }
+    if (status == PERP_OK && v->section->after) {
+        status = v->section->after(v->f, t, err);
+    }
+    fputs("\n", v->f);
+    return status;
+}
+
+static perp_status visit_rows(void *context, const stored_runs *s, const run_table *t,
+                              perp_error *err)
+{
+    const section_visit *v = context;
+
+    return v->section->applies(s, t) ? v->section->rows(v->rows, s, t, err) : PERP_OK;
+}
+
+static perp_status visit_tex(void *context, const stored_runs *s, const run_table *t,
+                             perp_error *err)
+{
+    const section_visit *v = context;
+    char name[FILE_NAME];
+    perp_file_out o;
+    perp_status status = PERP_OK;
+
+    if (!v->section->applies(s, t)) {
+        return PERP_OK;
+    }
+    run_table_file(name, v->section->tex, t, NULL);
+    status = report_open(&o, err, "%s/tables/%s.tex", v->dir, name);
+    if (status == PERP_OK) {
+        status = section_latex(v->section, o.f, name, s, t, err);
+        status = report_close(&o, status, err);
+    }
+    return status;
+}
+
+perp_status section_summary(const report_section *section, FILE *f, const stored_runs *s,
+                            perp_error *err)
+{
+    section_visit v = {.section = section, .f = f};
+    perp_status status = runs_visit(s, NULL, visit_any, &v, err);
+
+    if (status == PERP_OK && v.any) {
+        fputs(section->legend ? section->legend : "", f);
+        status = runs_visit(s, NULL, visit_text, &v, err);
+    }
+    return status;
+}
+
+perp_status section_csv(const report_section *section, const char *dir,
+                        const stored_runs *s, perp_error *err)
+{
+    table rows;
+    section_visit v = {.section = section, .dir = dir, .rows = &rows};
+    perp_file_out o;
+    perp_status status = runs_visit(s, NULL, visit_any, &v, err);
+
+    if (status != PERP_OK || !v.any) {
+        return status;
+    }
+    status = report_open(&o, err, "%s/tables/%s.csv", dir, section->csv);
+    if (status != PERP_OK) {
+        return status;
+    }
+    table_start(&rows, TABLE_AS_CSV, o.f, section->columns);
+    status = runs_visit(s, NULL, visit_rows, &v, err);
+    if (status == PERP_OK) {
+        status = table_end(&rows, err);
+    }
+    return report_close(&o, status, err);
+}
+
+perp_status section_tex(const report_section *section, const char *dir,
+                        const stored_runs *s, perp_error *err)
+{
+    section_visit v = {.section = section, .dir = dir};
+
+    return runs_visit(s, NULL, visit_tex, &v, err);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/codes.c: lists of other codes that perp runs as solvers. */
+#include <config.h>
+
+#include <stdio.h>
+
+#include <perp/external.h>
+
+#include "command/cli/answer.h"
+#include "command/verbs/codes.h"
+#include "command/verbs/list.h"
+
+enum { CODES_PATH = 4096 };
+
+/* The version of a code that is here, what is missing for one that is not. */
+static void codes_state(const perp_code *code, bool found, char *text, size_t length)
+{
+    if (!found) {
+        snprintf(text, length, "not found, it needs %s", code->package);
+    } else if (!code->program) {
+        snprintf(text, length, "any program");
+    } else if (perp_code_version(code, text, length, NULL) != PERP_OK) {
+        snprintf(text, length, "found, its version is not known");
+    }
+}
+
+static json_t *codes_entry(const perp_code *code)
+{
+    char path[CODES_PATH] = "", state[160];
+    bool found = perp_code_program(code, path, sizeof path);
+    json_t *solvers = json_array();
+
+    for (const perp_solver_type *type = code->types; type->name; type++) {
+        json_array_append_new(solvers, json_string(type->name));
+    }
+    codes_state(code, found, state, sizeof state);
+    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:s?, s:o}", "name", code->name, "title",
+                     code->title, "found", (int)found, "version", answer_text(state),
+                     "program", answer_text(path), "package", code->package, "solvers",
+                     solvers);
+}
+
+json_t *codes_list(void)
+{
+    json_t *array = json_array();
+
+    for (const perp_code *const *code = perp_codes(NULL); *code; code++) {
+        json_array_append_new(array, codes_entry(*code));
+    }
+    return array;
+}
+
+static json_t *codes_types(bool all)
+{
+    json_t *array = json_array();
+    char path[CODES_PATH];
+
+    for (const perp_code *const *code = perp_codes(NULL); *code; code++) {
+        if (!all && !perp_code_program(*code, path, sizeof path)) {
+            continue;
+        }
+        for (const perp_solver_type *type = (*code)->types; type->name; type++) {
+            json_array_append_new(array, list_solver_json(type));
+        }
+    }
+    return array;
+}
+
+json_t *codes_solvers(void)
+{
+    return codes_types(true);
+}
+
+json_t *codes_solvers_found(void)
+{
+    return codes_types(false);
+}

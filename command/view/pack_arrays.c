@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * view/pack_arrays.c: arrays of numbers, one behind the other in one block of bytes. */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "command/view/pack_arrays.h"
+
+static const struct {
+    const char *name;
+    size_t size;
+} pack_types[] = {
+    [PACK_F32] = {"f32", 4}, [PACK_U32] = {"u32", 4}, [PACK_I32] = {"i32", 4},
+    [PACK_U16] = {"u16", 2}, [PACK_I16] = {"i16", 2}, [PACK_U8] = {"u8", 1},
+};
+
+static bool pack_grow(view_pack *pack, size_t size)
+{
+    size_t room = pack->room;
+    unsigned char *bytes = NULL;
+
+    while (room - pack->size < size) {
+        if (room > SIZE_MAX / 2 - size) {
+            return false;
+        }
+        room = 2 * room + size;
+    }
+    bytes = room == pack->room ? pack->bytes : realloc(pack->bytes, room ? room : 1);
+    if (!bytes) {
+        return false;
+    }
+    pack->bytes = bytes;
+    pack->room = room;
+    memset(bytes + pack->size, 0, size);
+    return true;
+}
+
+void *pack_array_add(view_pack *pack, const char *name, pack_type type, size_t rows,
+                     size_t width, bool planes, perp_error *err)
+{
+    size_t start = (pack->size + 3) / 4 * 4;
+    size_t size = pack_types[type].size;
+    json_t *entry = NULL;
+
+    if (width && rows > (SIZE_MAX / 4 - start) / size / width) {
+        perp_fail(err, PERP_ERR_DATA, "the page: %zu numbers of \"%s\" are too many",
+                  rows, name);
+        return NULL;
+    }
+    entry = json_pack("{s:s, s:[I,I], s:I, s:b}", "type", pack_types[type].name, "shape",
+                      (json_int_t)rows, (json_int_t)width, "start", (json_int_t)start,
+                      "planes", (int)planes);
+    if (!pack_grow(pack, start - pack->size + rows * width * size) ||
+        json_object_set_new(json_object_get(pack->head, "arrays"), name, entry) != 0) {
+        perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for %zu numbers",
+                  rows * width);
+        return NULL;
+    }
+    pack->size = start + rows * width * size;
+    return pack->bytes + start;
+}
+
+perp_status pack_array_shuffle(view_pack *pack, size_t rows, size_t width,
+                               perp_error *err)
+{
+    size_t count = rows * width;
+    unsigned char *at = pack->bytes + pack->size - 2 * count;
+    unsigned char *planes = malloc(2 * count + 1);
+
+    if (!planes) {
+        return perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for %zu numbers",
+                         count);
+    }
+    for (size_t k = 0; k < count; k++) {
+        uint16_t now = 0;
+        uint16_t before = 0;
+
+        memcpy(&now, at + 2 * k, 2);
+        if (k >= width) {
+            memcpy(&before, at + 2 * (k - width), 2);
+        }
+        now = (uint16_t)(now - before);
+        planes[k] = (unsigned char)(now & 0xff);
+        planes[count + k] = (unsigned char)(now >> 8);
+    }
+    memcpy(at, planes, 2 * count);
+    free(planes);
+    return PERP_OK;
+}
