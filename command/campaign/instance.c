@@ -204,11 +204,9 @@ static perp_status instance_start_file(const instance *in, const char *path, dou
                                        perp_error *err)
 {
     solution *s = NULL;
-    perp_status status = solution_read(&s, path, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(solution_read(&s, path, err));
     if (s->z && s->n == in->problem->n) {
         memcpy(z, s->z, s->n * sizeof *z);
     } else if (s->z && s->n == in->given->n) {

@@ -70,7 +70,6 @@ static perp_status instances_load(instances *list, long long *whole, perp_error 
 static perp_status instances_start(instances *list, const char *path, perp_error *err)
 {
     long long whole = 0;
-    perp_status status = PERP_OK;
 
     if (!list->path || !list->hashes) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
@@ -79,12 +78,12 @@ static perp_status instances_start(instances *list, const char *path, perp_error
     if (list->file < 0) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
     }
-    status = instances_load(list, &whole, err);
-    if (status == PERP_OK && ftruncate(list->file, whole) != 0) {
-        status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot cut off a torn line: %s",
-                           path, strerror(errno));
+    TRY(instances_load(list, &whole, err));
+    if (ftruncate(list->file, whole) != 0) {
+        TRY(perp_fail(err, PERP_ERR_WRITE, "%s: cannot cut off a torn line: %s", path,
+                      strerror(errno)));
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status instances_open(instances *list, const char *path, perp_error *err)

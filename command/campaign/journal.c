@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -117,8 +118,6 @@ static perp_status journal_create(journal *j, bool resume, perp_error *err)
 
 perp_status journal_open(journal *j, const char *path, bool resume, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     *j = (journal){.file = -1,
                    .path = perp_text_new(path),
                    .keys = json_object(),
@@ -126,13 +125,8 @@ perp_status journal_open(journal *j, const char *path, bool resume, perp_error *
     if (!j->path || !j->keys || !j->plugins) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
-    status = journal_create(j, resume, err);
-    if (status == PERP_OK) {
-        status = journal_load(j, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(journal_create(j, resume, err));
+    TRY(journal_load(j, err));
     if (j->torn && ftruncate(j->file, j->length) != 0) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: cannot cut off a torn line: %s", path,
                          strerror(errno));

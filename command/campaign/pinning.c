@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "command/campaign/pinning.h"
 
 /* The value of an integer option, 1 where the solver has none of this name. */
@@ -108,11 +109,7 @@ perp_status pinning_open(pinning *p, size_t jobs, size_t each, bool wanted,
 perp_status pinning_adopt(pinning *p, const perp_cores *cores, bool wanted,
                           perp_error *err)
 {
-    perp_status status = pinning_allocate(p, 1, cores->count, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(pinning_allocate(p, 1, cores->count, err));
     p->wanted = wanted;
     p->pinned = cores->count > 0;
     p->jobs[0] = *cores;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/campaign/policies.h"
 #include "command/campaign/repeat.h"
 
@@ -68,10 +69,7 @@ static perp_status frame_open(frame *f, const policies_request *o, size_t i,
         return status;
     }
     f->item.problem = NULL; /* taken over, also on failure */
-    status = instance_new(&f->in, p, &o->item, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(instance_new(&f->in, p, &o->item, err));
     f->item.problem = p;
     f->start = perp_reals_new(f->in->problem->n);
     f->given = perp_reals_new(p->n);
@@ -182,11 +180,9 @@ static perp_status frame_run(frame *f, const frame *before, const policies_reque
                              size_t i, perp_random *g, perp_error *err)
 {
     perp_error inner = {0};
-    perp_status status = frame_open(f, o, i, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(frame_open(f, o, i, err));
     status = frame_start(f, before, o, g, &inner);
     if (status == PERP_OK) {
         status = frame_solve(f, o, o->repeats, &inner);

@@ -18,6 +18,7 @@
 
 #include <perp/external.h>
 
+#include "base/base.h"
 #include "base/process.h"
 #include "command/campaign/pinning.h"
 #include "command/campaign/ranks.h"
@@ -212,21 +213,15 @@ perp_status ranks_invite(ranks *r, size_t each, perp_error *err)
 {
     char text[RANKS_TEXT], addresses[RANKS_TEXT - 128];
     int port = 0;
-    perp_status status = PERP_OK;
 
     if (r->count == 1) {
         return PERP_OK;
     }
-    status = ranks_token(r, err);
-    if (status == PERP_OK) {
-        status = ranks_listen(r, &port, err);
-    }
-    if (status == PERP_OK) {
-        ranks_addresses(addresses, sizeof addresses);
-        snprintf(text, sizeof text, "%s %zu %d %s", r->token, each, port, addresses);
-        status = ranks_exchange(r, text, err);
-    }
-    return status;
+    TRY(ranks_token(r, err));
+    TRY(ranks_listen(r, &port, err));
+    ranks_addresses(addresses, sizeof addresses);
+    snprintf(text, sizeof text, "%s %zu %d %s", r->token, each, port, addresses);
+    return ranks_exchange(r, text, err);
 }
 
 /* -- the other ranks ------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/campaign/blocks.h"
 #include "command/campaign/call.h"
 #include "command/campaign/subject.h"
@@ -148,16 +149,10 @@ static perp_status instance_read_file(const suite_reader *r, const document *d,
     const perp_format *known = NULL;
     perp_error why = {0};
     char names[96];
-    perp_status status = PERP_OK;
 
     document_row_names(file_rows, names, sizeof names);
-    status = suite_keys(d, names, NULL, NULL, err);
-    if (status == PERP_OK) {
-        status = document_read(d, file_rows, &in, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(suite_keys(d, names, NULL, NULL, err));
+    TRY(document_read(d, file_rows, &in, err));
     if (in.format && perp_format_named(&known, in.format, &why) != PERP_OK) {
         return document_fail(&format, err, "%s", why.text);
     }

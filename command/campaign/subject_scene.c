@@ -60,11 +60,9 @@ static perp_status scene_check(const suite_rules *rules, const char *path,
 {
     perp_scene *scene = NULL;
     sim_settings settings;
-    perp_status status = scene_load(&scene, path, parameters, NULL, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_load(&scene, path, parameters, NULL, err));
     *coordinates = perp_coordinates_names[scene->coordinates];
     for (size_t k = 0; k == 0 || (k < rules->integrators && status == PERP_OK); k++) {
         status =

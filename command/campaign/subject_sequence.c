@@ -92,15 +92,11 @@ static perp_status sequence_read(const suite_reader *r, const document *d,
 {
     const perp_read_options read = {0};
     const char *path = "";
-    perp_status status = PERP_OK;
 
     if (json_object_get(d->value, "generate")) {
         return suite_sweep_calls(r, d, "generate", sequence_add, err);
     }
-    status = document_text(d, &path, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(document_text(d, &path, err));
     return instance_is_call(path) ? sequence_add(r, d, path, &suite_no_columns, err)
                                   : suite_add_files(r, d, path, &read, NULL, err);
 }

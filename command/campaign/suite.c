@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "command/campaign/subject.h"
@@ -51,11 +52,8 @@ static perp_status suite_read_name(const document *sets, size_t k, json_t *names
     document d = document_item(sets, k);
     document name = document_member(&d, "name");
     const json_t *other = NULL;
-    perp_status status = document_text(&name, text, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(document_text(&name, text, err));
     if (!*text || !**text || strpbrk(*text, "/ \t\n")) {
         return suite_fail_name(&name, *text, err);
     }
@@ -161,15 +159,10 @@ static perp_status suite_read_set(suite *s, size_t k, json_t *names,
     document own = document_member(&d, "vary");
     const char *name = NULL;
     suite_vary vary;
-    perp_status status =
-        suite_check_keys(s, &d, "name|title|solvers|vary|figures", true, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = suite_read_name(sets, k, names, &name, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(suite_check_keys(s, &d, "name|title|solvers|vary|figures", true, err));
+    TRY(suite_read_name(sets, k, names, &name, err));
     if (!own.value) {
         status = suite_read_points(s, name, usual, all, &d, err);
         suite_vary_concern(all, &d);
@@ -261,15 +254,13 @@ static char *suite_dump(const json_t *json)
 static perp_status suite_merge(suite *s, suite_size size, const char *path,
                                perp_error *err)
 {
-    perp_status status = suite_merge_quick(s->json, size, path, err);
-
-    if (status == PERP_OK && size == SUITE_QUICK) {
+    TRY(suite_merge_quick(s->json, size, path, err));
+    if (size == SUITE_QUICK) {
         free(s->text);
         s->text = suite_dump(s->json);
-        status =
-            s->text ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+        TRY(s->text ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path));
     }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status suite_load(suite *s, const char *path, suite_size size,
@@ -278,11 +269,9 @@ static perp_status suite_load(suite *s, const char *path, suite_size size,
     document root = {path, NULL, "", false};
     json_error_t where;
     size_t length = 0;
-    perp_status status = perp_file_slurp(path, &s->text, &length, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_file_slurp(path, &s->text, &length, err));
     s->json = json_loadb(s->text, length, JSON_REJECT_DUPLICATES, &where);
     if (!s->json) {
         perp_json_hush(&where, s->text, length);

@@ -261,11 +261,9 @@ static perp_status entries_print_call(suite_odometer *sweep, const document *d,
     const char *name = "", *member = NULL, *mark = ":";
     json_t *value = NULL;
     int length = 0;
-    perp_status status = document_text(&head, &name, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(document_text(&head, &name, err));
     length = snprintf(call, SUITE_CALL, "%s%s",
                       strcmp(key, "generate") == 0 ? "generate:" : "", name);
     sweep->count = 0;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/base.h"
 #include "command/campaign/suite_parts.h"
 #include "command/cli/data.h"
 #include "command/cli/plugin.h"
@@ -14,11 +15,8 @@ static perp_status plugin_read(const suite *s, const document *d, perp_error *er
     const char *name = NULL;
     char path[DATA_PATH];
     perp_error inner = {0};
-    perp_status status = document_text(d, &name, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(document_text(d, &name, err));
     if (!name || !*name) {
         return document_fail(d, err, "expected the file of a plugin");
     }

@@ -51,10 +51,7 @@ static perp_status rule_tolerances(const document_row *row, const document *d, v
     if (!d->value) {
         return PERP_OK;
     }
-    status = document_array(d, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(document_array(d, err));
     rules->tolerances = json_array_size(d->value);
     if (rules->tolerances < 1 || rules->tolerances > SUITE_TOLERANCES) {
         return document_fail(d, err, "found %zu tolerance%s, expected 1 to %d",
@@ -149,10 +146,7 @@ static perp_status rule_formulation(const document_row *row, const document *d, 
     if (status != PERP_OK || !d->value) {
         return status;
     }
-    status = perp_operator_new_dense(&A, 0, 0, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_operator_new_dense(&A, 0, 0, err));
     status = perp_set_new(&set, 0, err);
     if (status != PERP_OK) {
         perp_operator_free(A);

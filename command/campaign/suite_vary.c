@@ -95,7 +95,6 @@ static perp_status vary_read_axis(suite_vary *v, const char *name, const documen
     const vary_rule *rule = vary_rule_find(name);
     suite_odometer *o = &v->odometer;
     size_t count = 0;
-    perp_status status = PERP_OK;
 
     for (size_t k = 0; k < v->count; k++) {
         if (strcmp(v->axis[k].name, name) == 0) {
@@ -109,10 +108,7 @@ static perp_status vary_read_axis(suite_vary *v, const char *name, const documen
                              VARY_AXES, COLUMN_NAME);
     }
     *axis = (vary_axis){.name = name, .list = *list};
-    status = suite_values_read(list, &axis->values, &axis->listed, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(suite_values_read(list, &axis->values, &axis->listed, err));
     v->count++;
     count = json_array_size(axis->values);
     if (!zipped && rule && strcmp(rule->member, "tolerances") == 0) {

@@ -119,7 +119,6 @@ static perp_status plugin_check_type(const plugin *g, const perp_solver_type *ty
 static perp_status plugin_open(plugin *g, perp_error *err)
 {
     const perp_plugin_headers *found = NULL;
-    perp_status status = PERP_OK;
 
     g->handle = dlopen(g->path, RTLD_NOW | RTLD_LOCAL);
     if (!g->handle) {
@@ -134,18 +133,15 @@ static perp_status plugin_open(plugin *g, perp_error *err)
                          g->file,
                          found ? "perp_plugin_solvers" : "perp_plugin_compiled_with");
     }
-    status = plugin_check_headers(g, found, err);
-    if (status == PERP_OK) {
-        status = plugin_check_copy(g, err);
+    TRY(plugin_check_headers(g, found, err));
+    TRY(plugin_check_copy(g, err));
+    if (!g->types[0]) {
+        TRY(perp_fail(err, PERP_ERR_OPTION, "%s: has no solver, expected one", g->file));
     }
-    if (status == PERP_OK && !g->types[0]) {
-        status =
-            perp_fail(err, PERP_ERR_OPTION, "%s: has no solver, expected one", g->file);
+    for (size_t k = 0; g->types[k]; k++) {
+        TRY(plugin_check_type(g, g->types[k], err));
     }
-    for (size_t k = 0; status == PERP_OK && g->types[k]; k++) {
-        status = plugin_check_type(g, g->types[k], err);
-    }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status plugin_register(const plugin *g, perp_error *err)

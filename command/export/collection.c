@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "command/campaign/spectrum.h"
 #include "command/export/collection.h"
@@ -30,11 +31,8 @@ struct collection {
 static perp_status collection_format(collection *c, perp_error *err)
 {
     const char *name = c->orders.format;
-    perp_status status = perp_format_named(&c->format, name, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_format_named(&c->format, name, err));
     return c->format->writes
                ? PERP_OK
                : perp_fail(err, PERP_ERR_OPTION, "format %s can only be read", name);
@@ -224,11 +222,9 @@ perp_status collection_add(collection *c, const perp_problem *p, const char *nam
                            const collection_origin *origin, perp_error *err)
 {
     collection_row *row = NULL;
-    perp_status status = collection_row_new(c, &row, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(collection_row_new(c, &row, err));
     status = collection_describe(c, row, p, origin, err);
     if (status != PERP_OK || collection_holds(c, row)) {
         collection_row_clear(row);
@@ -258,13 +254,9 @@ static perp_status collection_text(const collection *c, const char *name,
         .orders = &c->orders, .format = c->format, .rows = c->rows, .count = c->count};
     char path[sizeof c->work + 32];
     perp_file_out out;
-    perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/%s", c->work, name);
-    status = perp_file_create(&out, path, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_file_create(&out, path, err));
     print(out.f, &page);
     return perp_file_commit(&out, err);
 }

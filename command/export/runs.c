@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "command/export/export.h"
 #include "command/simulate/capture.h"
 #include "command/simulate/catalogue.h"
@@ -339,24 +340,14 @@ static perp_status stored_export(stored *s, export_run *run, const char *dir,
 {
     char path[DATA_PATH];
     size_t steps = 0;
-    perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/trajectory.h5", dir);
-    status = stored_read(s, run, path, &steps, err);
-    if (status == PERP_OK) {
-        status = stored_words(s, err);
-    }
-    if (status == PERP_OK) {
-        status = stored_scene(s, path, err);
-    }
-    if (status == PERP_OK) {
-        status = stored_settings(s, path, steps, err);
-    }
-    if (status == PERP_OK) {
-        run->name = s->name;
-        status = run_make(run, s->scene, &s->settings, err);
-    }
-    return status;
+    TRY(stored_read(s, run, path, &steps, err));
+    TRY(stored_words(s, err));
+    TRY(stored_scene(s, path, err));
+    TRY(stored_settings(s, path, steps, err));
+    run->name = s->name;
+    return run_make(run, s->scene, &s->settings, err);
 }
 
 perp_status export_trajectory(const export_orders *o, const char *dir, perp_error *err)

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "draw.h"
 #include "finish.h"
@@ -87,13 +88,10 @@ static perp_status draw_script(const drawing *d, const figure *f, perp_error *er
 static perp_status draw_caption(const drawing *d, const figure *f, perp_error *err)
 {
     FILE *out = NULL;
-    perp_status status = draw_open(&out, d, f->name, ".txt", err);
 
-    if (status == PERP_OK) {
-        fprintf(out, "%s\n", f->caption ? f->caption : f->title);
-        status = draw_close(out, d, f->name, err);
-    }
-    return status;
+    TRY(draw_open(&out, d, f->name, ".txt", err));
+    fprintf(out, "%s\n", f->caption ? f->caption : f->title);
+    return draw_close(out, d, f->name, err);
 }
 
 static perp_status draw_data(const drawing *d, const figure *f, perp_error *err)
@@ -114,11 +112,9 @@ static perp_status draw_data(const drawing *d, const figure *f, perp_error *err)
 static perp_status draw_all(const drawing *d, perp_error *err)
 {
     FILE *all = NULL;
-    perp_status status = draw_open(&all, d, "all", ".gp", err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(draw_open(&all, d, "all", ".gp", err));
     if (strcmp(d->setting.terminal->name, "tikz") == 0) {
         fputs("set terminal tikz createstyle\n", all);
     }

@@ -7,6 +7,7 @@
  * [couplet-1730], if friction keeps the joints from sliding. */
 #include <config.h>
 
+#include "base/base.h"
 #include "scene.h"
 
 static const double radius = 5.0;
@@ -56,11 +57,8 @@ static perp_status arch_make(const perp_options *opt, perp_problem **p, perp_err
     double angle = pi / (double)n;
     stone o = stone_of(angle, radius - half, radius + half);
     scene s;
-    perp_status status = scene_new(&s, n, 2 * (n + 1), err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_new(&s, n, 2 * (n + 1), err));
     for (size_t k = 0; k < n; k++) {
         double at = angle * ((double)k + 0.5);
         const double I[3] = {o.inertia, o.inertia, o.inertia};

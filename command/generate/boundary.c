@@ -9,6 +9,7 @@
  *     american-option  the same of puts and calls, with volatility, rates, dividends and maturity */
 #include <config.h>
 
+#include "base/base.h"
 #include "build.h"
 
 static const double pi = 3.14159265358979323846;
@@ -19,11 +20,8 @@ static perp_status obstacle_make(const perp_options *opt, perp_problem **p,
     size_t n = (size_t)perp_options_integer(opt, "n");
     double h = 1.0 / (double)(n + 1);
     family_draft d;
-    perp_status status = family_sparse(&d, n, 3 * n, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_sparse(&d, n, 3 * n, err));
     for (size_t i = 0; i < n; i++) {
         d.b[i] = 8.0 * h * h;
         if (i > 0) {
@@ -46,11 +44,8 @@ static perp_status obstacle_2d_make(const perp_options *opt, perp_problem **p,
     double load = perp_options_real(opt, "load");
     double h = 1.0 / (double)(m + 1);
     family_draft d;
-    perp_status status = family_sparse(&d, m * m, 5 * m * m, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_sparse(&d, m * m, 5 * m * m, err));
     for (size_t k = 0; k < m * m; k++) {
         size_t row = k / m;
         size_t column = k % m;
@@ -80,11 +75,8 @@ static perp_status journal_bearing_make(const perp_options *opt, perp_problem **
     double eccentricity = perp_options_real(opt, "eccentricity");
     double step = 2.0 * pi / (double)(n + 1);
     family_draft d;
-    perp_status status = family_sparse(&d, n, 3 * n, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_sparse(&d, n, 3 * n, err));
     for (size_t i = 0; i < n; i++) {
         double x = (double)(i + 1) * step;
         double right = 1.0 + eccentricity * cos(x + step / 2.0);
@@ -158,11 +150,8 @@ static perp_status put_step(const put *o, const double *z, perp_problem **p,
 {
     size_t n = o->n;
     family_draft d;
-    perp_status status = family_sparse(&d, n, 3 * n, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_sparse(&d, n, 3 * n, err));
     for (size_t i = 0; i < n; i++) {
         double sum = 0.0;
 

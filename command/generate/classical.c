@@ -13,6 +13,7 @@
  *     hilbert        1/(i + j - 1): condition 1e7 at n = 6, beyond 1e16 from n = 13 */
 #include <config.h>
 
+#include "base/base.h"
 #include "build.h"
 
 static size_t rows_of(const perp_options *opt)
@@ -48,11 +49,8 @@ static perp_status murty_lower_make(const perp_options *opt, perp_problem **p,
                                     perp_error *err)
 {
     family_draft d;
-    perp_status status = triangle_make(opt, true, 2.0, &d, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(triangle_make(opt, true, 2.0, &d, err));
     answer_unit(&d, 0);
     return family_finish(&d, FAMILY_ANSWER, p, err);
 }
@@ -61,11 +59,8 @@ static perp_status murty_upper_make(const perp_options *opt, perp_problem **p,
                                     perp_error *err)
 {
     family_draft d;
-    perp_status status = triangle_make(opt, false, 2.0, &d, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(triangle_make(opt, false, 2.0, &d, err));
     answer_unit(&d, d.n - 1);
     return family_finish(&d, FAMILY_ANSWER, p, err);
 }
@@ -73,11 +68,8 @@ static perp_status murty_upper_make(const perp_options *opt, perp_problem **p,
 static perp_status fathi_make(const perp_options *opt, perp_problem **p, perp_error *err)
 {
     family_draft d;
-    perp_status status = family_dense(&d, rows_of(opt), err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_dense(&d, rows_of(opt), err));
     for (size_t i = 0; i < d.n; i++) {
         for (size_t j = 0; j < d.n; j++) {
             double least = (double)(i < j ? i : j);
@@ -93,11 +85,8 @@ static perp_status csizmadia_make(const perp_options *opt, perp_problem **p,
                                   perp_error *err)
 {
     family_draft d;
-    perp_status status = triangle_make(opt, true, -1.0, &d, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(triangle_make(opt, true, -1.0, &d, err));
     for (size_t i = 0; i < d.n; i++) {
         d.z[i] = 1.0;
     }
@@ -108,11 +97,8 @@ static perp_status csizmadia_alt_make(const perp_options *opt, perp_problem **p,
                                       perp_error *err)
 {
     family_draft d;
-    perp_status status = triangle_make(opt, true, -1.0, &d, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(triangle_make(opt, true, -1.0, &d, err));
     for (size_t i = 0; i < d.n; i++) {
         (i % 2 == 0 ? d.z : d.w)[i] = 1.0;
     }
@@ -123,11 +109,8 @@ static perp_status hilbert_make(const perp_options *opt, perp_problem **p,
                                 perp_error *err)
 {
     family_draft d;
-    perp_status status = family_dense(&d, rows_of(opt), err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_dense(&d, rows_of(opt), err));
     for (size_t i = 0; i < d.n; i++) {
         for (size_t j = 0; j < d.n; j++) {
             *family_at(&d, i, j) = 1.0 / (double)(i + j + 1);
@@ -147,11 +130,8 @@ static perp_status tridiagonal_make(const perp_options *opt, double sub, double 
 {
     family_draft d;
     size_t n = rows_of(opt);
-    perp_status status = family_sparse(&d, n, 3 * n, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_sparse(&d, n, 3 * n, err));
     for (size_t i = 0; i < n; i++) {
         if (i > 0) {
             family_entry(&d, i, i - 1, sub);
@@ -181,11 +161,8 @@ static perp_status circulant_make(const perp_options *opt, perp_problem **p,
 {
     double a = perp_options_real(opt, "a");
     family_draft d;
-    perp_status status = family_dense(&d, 3, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_dense(&d, 3, err));
     for (size_t i = 0; i < 3; i++) {
         *family_at(&d, i, i) = 1.0;
         *family_at(&d, i, (i + 1) % 3) = a;
@@ -199,11 +176,8 @@ static perp_status skew2_make(const perp_options *opt, perp_problem **p, perp_er
 {
     double a = perp_options_real(opt, "a");
     family_draft d;
-    perp_status status = family_dense(&d, 2, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_dense(&d, 2, err));
     *family_at(&d, 0, 0) = 1.0;
     *family_at(&d, 0, 1) = -a;
     *family_at(&d, 1, 0) = a;

@@ -10,6 +10,7 @@
  *     qp-kkt       [H -A^T; A 0] of a convex quadratic program, bisymmetric */
 #include <config.h>
 
+#include "base/base.h"
 #include "build.h"
 
 static perp_random stream(const perp_options *opt)
@@ -104,11 +105,8 @@ static perp_status integer_make(const perp_options *opt, size_t columns, double 
     perp_random g = stream(opt);
     size_t n = (size_t)perp_options_integer(opt, "n");
     family_draft d;
-    perp_status status = integer_gram(&d, &g, n, columns ? columns : n, shift, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(integer_gram(&d, &g, n, columns ? columns : n, shift, err));
     draw_pairs(&d, &g, degenerate);
     return family_finish(&d, FAMILY_ANSWER_MAKES_B, p, err);
 }
@@ -175,11 +173,8 @@ static perp_status qp_kkt_make(const perp_options *opt, perp_problem **p, perp_e
 {
     perp_random g = stream(opt);
     family_draft d;
-    perp_status status = qp_matrix(opt, &d, &g, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(qp_matrix(opt, &d, &g, err));
     qp_pairs(&d, &g);
     return family_finish(&d, FAMILY_ANSWER_MAKES_B, p, err);
 }
@@ -191,11 +186,8 @@ static perp_status qp_kkt_infeasible_make(const perp_options *opt, perp_problem 
 {
     perp_random g = stream(opt);
     family_draft d;
-    perp_status status = qp_matrix(opt, &d, &g, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(qp_matrix(opt, &d, &g, err));
     qp_pairs(&d, &g); /* drawn and not used, as in the feasible one */
     for (size_t i = 0; i < d.n; i++) {
         d.b[i] = (double)perp_random_integer(&g, -5, 5);

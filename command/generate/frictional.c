@@ -11,6 +11,7 @@
  * solves the cone and the pyramid. */
 #include <config.h>
 
+#include "base/base.h"
 #include "scene.h"
 
 enum { FORM_MATRIX, FORM_FACTORS };
@@ -166,11 +167,9 @@ static perp_status friction_cloud_make(const perp_options *opt, perp_problem **p
                                        perp_error *err)
 {
     pile x;
-    perp_status status = pile_new(&x, opt, 4, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(pile_new(&x, opt, 4, err));
     status = perp_set_new(&x.d.set, 3 * x.s.contact_count, err);
     for (size_t k = 0; status == PERP_OK && k < x.s.contact_count; k++) {
         perp_set_add_nonneg(x.d.set);

@@ -8,6 +8,7 @@
  *                 of capacity and v of demand [cottle-pang-stone-2009, section 1.2] */
 #include <config.h>
 
+#include "base/base.h"
 #include "build.h"
 
 enum { GENERAL, ZERO_SUM, DEGENERATE, KNOWN };
@@ -42,11 +43,8 @@ static perp_status game_make(const perp_options *opt, perp_problem **p, perp_err
     const size_t kind = perp_options_choice(opt, "kind");
     perp_random g = {(uint64_t)perp_options_integer(opt, "seed")};
     family_draft d;
-    perp_status status = family_dense(&d, m + n, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_dense(&d, m + n, err));
     for (size_t i = 0; i < m; i++) {
         for (size_t j = 0; j < n; j++) {
             double a = 0.0, b = 0.0;
@@ -75,12 +73,8 @@ static perp_status transport_make(const perp_options *opt, perp_problem **p,
     perp_random g = {(uint64_t)perp_options_integer(opt, "seed")};
     double demand = 0.0;
     family_draft d;
-    perp_status status =
-        family_sparse(&d, routes + plants + markets, 4 * routes + markets, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_sparse(&d, routes + plants + markets, 4 * routes + markets, err));
     for (size_t j = 0; j < markets; j++) {
         const size_t v = routes + plants + j;
 

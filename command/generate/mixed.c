@@ -11,6 +11,7 @@
  * Active: z > 0, w = 0. Inactive: z = 0, w > 0. Degenerate: z = w = 0. */
 #include <config.h>
 
+#include "base/base.h"
 #include "scene.h"
 
 enum { ACTIVE, DEGENERATE, INACTIVE, ROLES };
@@ -113,11 +114,8 @@ static perp_status spd_sparse_make(const perp_options *opt, perp_problem **p,
     size_t n = (size_t)perp_options_integer(opt, "n");
     size_t reach = n / 10 + 1;
     family_draft d;
-    perp_status status = family_sparse(&d, n, n * (2 * PAIRS + 1), err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_sparse(&d, n, n * (2 * PAIRS + 1), err));
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < PAIRS; k++) {
             size_t j = i + 1 + (size_t)(perp_random_next(&g) % reach);
@@ -241,12 +239,10 @@ static perp_status normal_contacts_make(const perp_options *opt, perp_problem **
     perp_random g = {(uint64_t)perp_options_integer(opt, "seed")};
     scene s;
     family_draft d;
-    perp_status status = chain_scene(&s, (size_t)perp_options_integer(opt, "n"),
-                                     perp_options_real(opt, "rank"), &g, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(chain_scene(&s, (size_t)perp_options_integer(opt, "n"),
+                    perp_options_real(opt, "rank"), &g, err));
     status = scene_draft(&s, SCENE_NORMALS, &d, err);
     scene_free(&s);
     return status == PERP_OK ? mixed_finish(&d, opt, &g, p, err) : status;

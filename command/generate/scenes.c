@@ -9,6 +9,7 @@
  *     cradle        Newton's cradle: all impacts at once, with restitution */
 #include <config.h>
 
+#include "base/base.h"
 #include "scene.h"
 
 static perp_status random_cloud_make(const perp_options *opt, perp_problem **p,
@@ -30,11 +31,8 @@ static perp_status four_legs(scene *s, double m, const double I[3], const double
 {
     static const double sign[4][2] = {{-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
     const double origin[3] = {0, 0, 0};
-    perp_status status = scene_new(s, 1, 4, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_new(s, 1, 4, err));
     scene_set_body(&s->bodies[0], m, I, origin);
     for (size_t k = 0; k < 4; k++) {
         const double point[3] = {sign[k][0] * leg[0], sign[k][1] * leg[1], -leg[2]};
@@ -52,13 +50,9 @@ static perp_status incline_make(const perp_options *opt, perp_problem **p,
     double angle = perp_options_real(opt, "angle");
     double I[3];
     scene s;
-    perp_status status = PERP_OK;
 
     scene_box_inertia(2.0, half, I);
-    status = four_legs(&s, 2.0, I, half, perp_options_real(opt, "mu"), err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(four_legs(&s, 2.0, I, half, perp_options_real(opt, "mu"), err));
     s.bodies[0].velocity[0] = scene_step * scene_gravity * sin(angle);
     s.bodies[0].velocity[2] = -scene_step * scene_gravity * cos(angle);
     return scene_problem(&s, p, err);
@@ -70,11 +64,8 @@ static perp_status table_make(const perp_options *opt, perp_problem **p, perp_er
     const double I[3] = {2.0, 2.5, 3.0};
     const double leg[3] = {0.5, 0.3, 0.7};
     scene s;
-    perp_status status = four_legs(&s, 10.0, I, leg, perp_options_real(opt, "mu"), err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(four_legs(&s, 10.0, I, leg, perp_options_real(opt, "mu"), err));
     s.bodies[0].velocity[0] = scene_step * perp_options_real(opt, "force-x") / 10.0;
     s.bodies[0].velocity[1] = scene_step * perp_options_real(opt, "force-y") / 10.0;
     s.bodies[0].velocity[2] = -scene_step * scene_gravity;
@@ -89,11 +80,8 @@ static perp_status stack_make(const perp_options *opt, perp_problem **p, perp_er
     double mu = perp_options_real(opt, "mu");
     double m = 1.0;
     scene s;
-    perp_status status = scene_new(&s, n, n, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_new(&s, n, n, err));
     for (size_t k = 0; k < n; k++) {
         const double inertia = 0.4 * m * 0.25;
         const double I[3] = {inertia, inertia, inertia};
@@ -115,11 +103,8 @@ static perp_status cradle_make(const perp_options *opt, perp_problem **p, perp_e
 {
     size_t n = (size_t)perp_options_integer(opt, "n");
     scene s;
-    perp_status status = scene_new(&s, n, n - 1, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_new(&s, n, n - 1, err));
     for (size_t k = 0; k < n; k++) {
         const double I[3] = {0.1, 0.1, 0.1};
         const double x[3] = {(double)k, 0.0, 0.0};

@@ -3,6 +3,7 @@
  * uniqueness, certificates, and the sets at their ends. */
 #include <config.h>
 
+#include "base/base.h"
 #include "build.h"
 
 /* A problem written down: M by rows, q, and a solution where it has one. */
@@ -15,11 +16,8 @@ typedef struct written {
 static perp_status written_make(const written *t, perp_problem **p, perp_error *err)
 {
     family_draft d;
-    perp_status status = family_dense(&d, t->n, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(family_dense(&d, t->n, err));
     for (size_t i = 0; i < t->n; i++) {
         d.b[i] = t->q[i];
         d.z[i] = t->z[i];

@@ -2,6 +2,7 @@
  * families/torture_cones.c: kinds of torture with cones. */
 #include <config.h>
 
+#include "base/base.h"
 #include "torture.h"
 
 /* Contacts of a dimension; one in two with mu of at least 50 where `steep`. */
@@ -108,11 +109,9 @@ perp_status torture_mixed(torture *t, perp_error *err)
 {
     size_t blocks = torture_size(t, 6, 10);
     perp_set *set = NULL;
-    perp_status status = perp_set_new(&set, 3 * blocks, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_set_new(&set, 3 * blocks, err));
     for (size_t k = 0; k < blocks; k++) {
         switch (torture_choose(t, 4)) {
         case 0:

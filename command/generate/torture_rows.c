@@ -2,6 +2,7 @@
  * families/torture_rows.c: kinds of torture without cones. */
 #include <config.h>
 
+#include "base/base.h"
 #include "torture.h"
 
 /* n rows of the LCP. */
@@ -167,14 +168,9 @@ perp_status torture_cancel(torture *t, perp_error *err)
 perp_status torture_near_singular(torture *t, perp_error *err)
 {
     perp_set *set = NULL;
-    perp_status status = rows_set(2, &set, err);
 
-    if (status == PERP_OK) {
-        status = torture_gram(t, set, 0, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(rows_set(2, &set, err));
+    TRY(torture_gram(t, set, 0, err));
     *family_at(&t->d, 0, 0) = 1.0;
     *family_at(&t->d, 1, 1) = 1.0 + ldexp(1.0, -(int)perp_random_integer(&t->g, 10, 50));
     *family_at(&t->d, 0, 1) = *family_at(&t->d, 1, 0) = -1.0;
@@ -203,11 +199,9 @@ perp_status torture_boxes(torture *t, perp_error *err)
 {
     size_t n = torture_size(t, 12, 40);
     perp_set *set = NULL;
-    perp_status status = perp_set_new(&set, n, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_set_new(&set, n, err));
     for (size_t i = 0; i < n; i++) {
         double low = torture_integer(t, -4, 2);
 
@@ -238,11 +232,9 @@ perp_status torture_friction_rows(torture *t, perp_error *err)
     size_t contacts = torture_size(t, 5, 10);
     unsigned tangents = 1 + (unsigned)torture_choose(t, 2);
     perp_set *set = NULL;
-    perp_status status = perp_set_new(&set, 3 * contacts, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_set_new(&set, 3 * contacts, err));
     for (size_t k = 0; k < contacts; k++) {
         double mu = torture_mu(t);
         size_t normal = set->n;

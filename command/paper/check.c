@@ -75,14 +75,10 @@ static perp_status check_lines(const char *folder, const char *name, char **text
     char path[PERP_FILE_PATH_LENGTH];
     size_t length = 0, count = 0;
     char *line = NULL;
-    perp_status status = PERP_OK;
 
     *lines = NULL;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    status = perp_file_slurp(path, text, &length, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_file_slurp(path, text, &length, err));
     for (size_t k = 0; k < length; k++) {
         count += (*text)[k] == '\n';
     }

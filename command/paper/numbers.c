@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/paper/paper.h"
 #include "command/results/fields.h"
 #include "command/results/files.h"
@@ -188,11 +189,8 @@ static perp_status numbers_write_tex(const paper *p, const char *folder, perp_er
 {
     char text[64];
     perp_file_out o;
-    perp_status status = report_open(&o, err, "%s/numbers.tex", folder);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(report_open(&o, err, "%s/numbers.tex", folder));
     fputs("% Made by perp paper from stored runs; do not edit. In the text: "
           "\\perpnum{NAME}.\n"
           "\\providecommand\\perpnum[1]{\\ifcsname perp@#1\\endcsname"
@@ -210,14 +208,9 @@ static perp_status numbers_write_tex(const paper *p, const char *folder, perp_er
 perp_status paper_numbers_write(const paper *p, const char *folder, perp_error *err)
 {
     perp_file_out o;
-    perp_status status = numbers_write_tex(p, folder, err);
 
-    if (status == PERP_OK) {
-        status = report_open(&o, err, "%s/numbers.csv", folder);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(numbers_write_tex(p, folder, err));
+    TRY(report_open(&o, err, "%s/numbers.csv", folder));
     fputs("name,value,tolerance,time\n", o.f);
     for (size_t k = 0; k < p->number_count; k++) {
         const paper_number *n = &p->numbers[k];

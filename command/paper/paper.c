@@ -174,11 +174,9 @@ static perp_status paper_read_list(paper *p, const document *list, void **items,
                                    size_t *count, size_t size, paper_read_item *read,
                                    perp_error *err)
 {
-    perp_status status = document_array(list, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(document_array(list, err));
     *count = json_array_size(list->value);
     *items = calloc(*count + 1, size);
     if (!*items) {
@@ -221,11 +219,8 @@ static perp_status paper_load(paper *p, perp_error *err)
     char *text = NULL;
     size_t length = 0;
     json_error_t where;
-    perp_status status = perp_file_slurp(p->path, &text, &length, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_file_slurp(p->path, &text, &length, err));
     p->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     free(text);
     if (!p->json) {
@@ -373,11 +368,9 @@ static perp_status paper_write_figures(const paper *p, const char *folder,
                                        perp_error *err)
 {
     perp_file_out o;
-    perp_status status = report_open(&o, err, "%s/captions.tex", folder);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(report_open(&o, err, "%s/captions.tex", folder));
     fputs("% Made by perp paper; do not edit. In the text: "
           "\\caption{\\perpcaption{STUDY/NAME}}.\n"
           "\\providecommand\\perpcaption[1]{\\ifcsname perpcaption@#1\\endcsname"

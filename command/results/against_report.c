@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "against.h"
+#include "base/base.h"
 #include "files.h"
 #include "table.h"
 
@@ -222,11 +223,8 @@ perp_status against_write(const against *a, const char *dir, perp_error *err)
 {
     perp_file_out o;
     table t;
-    perp_status status = report_open(&o, err, "%s/against.csv", dir);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(report_open(&o, err, "%s/against.csv", dir));
     table_start(&t, TABLE_AS_CSV, o.f, run_columns);
     for (size_t k = 0; k < a->count; k++) {
         table_row(&t, &a->runs[k]);

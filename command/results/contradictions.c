@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/number.h"
 #include "contradictions.h"
 #include "files.h"
@@ -233,7 +234,6 @@ perp_status contradictions_csv(const contradictions *c, const char *dir, perp_er
     char path[PERP_FILE_PATH_LENGTH];
     perp_file_out o;
     table t;
-    perp_status status = PERP_OK;
 
     if (c->count == 0) { /* that of earlier runs */
         snprintf(path, sizeof path, "%s/tables/contradictions.csv", dir);
@@ -242,10 +242,7 @@ perp_status contradictions_csv(const contradictions *c, const char *dir, perp_er
                    : perp_fail(err, PERP_ERR_WRITE, "%s: cannot remove: %s", path,
                                strerror(errno));
     }
-    status = report_open(&o, err, "%s/tables/contradictions.csv", dir);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(report_open(&o, err, "%s/tables/contradictions.csv", dir));
     table_start(&t, TABLE_AS_CSV, o.f, contradiction_columns);
     for (size_t k = 0; k < c->count; k++) {
         table_row(&t, &c->list[k]);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "command/results/collect.h"
 #include "command/results/figures.h"
@@ -135,11 +136,9 @@ perp_status figures_make(const stored_runs *s, const figure_orders *orders,
 {
     static const figure_request usual;
     figure_collection c;
-    perp_status status = figure_request_check(request ? request : &usual, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(figure_request_check(request ? request : &usual, err));
     status = collect_runs(&c, s, orders, err);
     return figures_draw(&c, s, request ? request : &usual, folder, status, err);
 }
@@ -150,11 +149,9 @@ perp_status figures_make_path(const char *path, const figure_orders *orders,
 {
     static const figure_request usual;
     figure_collection c;
-    perp_status status = figure_request_check(request ? request : &usual, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(figure_request_check(request ? request : &usual, err));
     status = collect_path(&c, path, orders, err);
     return figures_draw(&c, NULL, request ? request : &usual, folder, status, err);
 }

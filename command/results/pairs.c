@@ -180,11 +180,8 @@ static perp_status pairs_cell(output_table *out, const run_table *t, size_t row,
                               size_t column, perp_error *err)
 {
     solver_pair pair;
-    perp_status status = pair_make(&pair, t, row, column, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(pair_make(&pair, t, row, column, err));
     if (row == column) {
         output_cell(out, "%zu/%zu", pair.solved, pair.common);
     } else if (pair.both == 0) {

@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "contradictions.h"
 #include "figures.h"
 #include "files.h"
@@ -54,10 +55,7 @@ perp_status report_join(const char *const *folders, size_t count, const char *di
     int lock = -1;
 
     request = request ? request : &usual;
-    status = figure_request_check(&request->figures, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(figure_request_check(&request->figures, err));
     lock = report_lock(dir);
     status = runs_read_folders(&s, folders, count, err);
     if (status == PERP_OK && request->set) {

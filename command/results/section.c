@@ -168,13 +168,13 @@ perp_status section_summary(const report_section *section, FILE *f, const stored
                             perp_error *err)
 {
     section_visit v = {.section = section, .f = f};
-    perp_status status = runs_visit(s, NULL, visit_any, &v, err);
 
-    if (status == PERP_OK && v.any) {
+    TRY(runs_visit(s, NULL, visit_any, &v, err));
+    if (v.any) {
         fputs(section->legend ? section->legend : "", f);
-        status = runs_visit(s, NULL, visit_text, &v, err);
+        TRY(runs_visit(s, NULL, visit_text, &v, err));
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status section_csv(const report_section *section, const char *dir,
@@ -188,10 +188,7 @@ perp_status section_csv(const report_section *section, const char *dir,
     if (status != PERP_OK || !v.any) {
         return status;
     }
-    status = report_open(&o, err, "%s/tables/%s.csv", dir, section->csv);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(report_open(&o, err, "%s/tables/%s.csv", dir, section->csv));
     table_start(&rows, TABLE_AS_CSV, o.f, section->columns);
     status = runs_visit(s, NULL, visit_rows, &v, err);
     if (status == PERP_OK) {

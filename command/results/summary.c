@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "claims.h"
 #include "coordinates.h"
 #include "definition.h"
@@ -299,11 +300,9 @@ perp_status write_summary(const stored_runs *s, const contradictions *found,
                           const char *dir, perp_error *err)
 {
     perp_file_out o;
-    perp_status status = report_open(&o, err, "%s/summary.txt", dir);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(report_open(&o, err, "%s/summary.txt", dir));
     fprintf(o.f,
             "%zu run%s. solved: residual at most the tolerance, recomputed from the "
             "instance.\n" RESIDUAL_DEFINITION "\n%s\n",

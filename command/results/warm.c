@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "files.h"
 #include "warm.h"
 
@@ -298,7 +299,6 @@ perp_status warm_steps(const stored_runs *s, const char *dir, perp_error *err)
     perp_file_out o;
     table t;
     size_t count = 0;
-    perp_status status = PERP_OK;
 
     for (size_t k = 0; k < s->count; k++) {
         count += *s->runs[k].policy != '\0';
@@ -306,10 +306,7 @@ perp_status warm_steps(const stored_runs *s, const char *dir, perp_error *err)
     if (count == 0) {
         return PERP_OK;
     }
-    status = report_open(&o, err, "%s/tables/steps.csv", dir);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(report_open(&o, err, "%s/tables/steps.csv", dir));
     table_start(&t, TABLE_AS_CSV, o.f, step_columns);
     for (size_t k = 0; k < s->count; k++) {
         for (size_t i = 0; i < s->runs[k].steps; i++) {

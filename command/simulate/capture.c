@@ -18,6 +18,7 @@
 
 #include <perp/sequence.h>
 
+#include "base/base.h"
 #include "command/simulate/capture.h"
 
 enum { FIRST_METRIC = 3 }; /* after step, t, failed */
@@ -221,11 +222,8 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report, double d
     if (!sim_capture_holds(c, report) || report->rows == 0) {
         return PERP_OK;
     }
-    status = perp_system_export(system, world, perp_stepper_contacts(stepper),
-                                PERP_STORAGE_FACTORED, &item.problem, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_system_export(system, world, perp_stepper_contacts(stepper),
+                           PERP_STORAGE_FACTORED, &item.problem, err));
     status = capture_factors(item.problem, err);
     if (status == PERP_OK) {
         status = sim_capture_origin(item.problem, c->name, report, dt, err);

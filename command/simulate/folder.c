@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "command/simulate/folder.h"
 
 static const char *const folder_files[] = {"trajectory.h5",
@@ -72,11 +73,9 @@ static perp_status folder_last(sim_folder *f, perp_error *err)
 
 perp_status sim_folder_open(sim_folder *f, perp_error *err)
 {
-    perp_status status = folder_name(f, 1, f->first, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(folder_name(f, 1, f->first, err));
     if (f->force && f->resume) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp simulate: --force and --resume together");

@@ -20,10 +20,7 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
 
     m->settings = settings;
     m->world = scene->world;
-    status = sim_surprises_start(&m->end->surprises, m->world, &settings->scheme, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(sim_surprises_start(&m->end->surprises, m->world, &settings->scheme, err));
     if (settings->coordinates == PERP_COORDINATES_REDUCED) {
         status = perp_world_reduce(m->world, &settings->reduction, err);
         if (status != PERP_OK) {

@@ -9,6 +9,7 @@
 
 #include <perp/result.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "command/cli/csv.h"
 #include "command/simulate/metrics_csv.h"
@@ -161,10 +162,7 @@ perp_status metrics_csv_open(metrics_csv *c, const char *path,
     if (!c->path) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
-    status = perp_file_create(&out, path, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_file_create(&out, path, err));
     c->out = out.f;
     status = write_headers(c, head);
     if (status == PERP_OK && old) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/simulate/names.h"
 
 /* What the name of a row follows from, and its number; number -1: an empty place of the table. */
@@ -168,11 +169,9 @@ perp_status sim_names_number(sim_names *n, trajectory *t, const perp_system *sys
     const perp_rows *rows = &system->rows;
     const size_t count = rows->block_count;
     known_name key, *place = NULL;
-    perp_status status = names_grow(n, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(names_grow(n, err));
     /* Rows are asked for in their order, from the first on: so the block is the present one or the
      * next. */
     n->block = row == 0             ? 0

@@ -231,12 +231,10 @@ static perp_status recipe_export(recipe *r, const sim_march *m, perp_error *err)
     const perp_system *system = perp_stepper_system(m->stepper);
     const perp_contacts *contacts = perp_stepper_contacts(m->stepper);
     perp_error inner = {0};
-    perp_status status = perp_system_export(system, m->world, contacts, PERP_STORAGE_BSR,
-                                            &r->item[RECIPE_LOCAL].problem, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_system_export(system, m->world, contacts, PERP_STORAGE_BSR,
+                           &r->item[RECIPE_LOCAL].problem, err));
     r->forms = 1;
     if (recipe_has_joints(r->item[RECIPE_LOCAL].problem)) {
         return PERP_OK;
@@ -255,7 +253,6 @@ static perp_status recipe_observe(void *context, const sim_march *m,
                                   const perp_report *report, perp_error *err)
 {
     recipe *r = context;
-    perp_status status = PERP_OK;
 
     if (!sim_capture_holds(&r->capture, report)) {
         return PERP_OK;
@@ -268,11 +265,11 @@ static perp_status recipe_observe(void *context, const sim_march *m,
         r->item[k].t = report->t;
         r->item[k].h = m->dt;
     }
-    status = recipe_export(r, m, err);
-    for (size_t k = 0; status == PERP_OK && k < r->forms; k++) {
-        status = sim_capture_origin(r->item[k].problem, r->whole, report, m->dt, err);
+    TRY(recipe_export(r, m, err));
+    for (size_t k = 0; k < r->forms; k++) {
+        TRY(sim_capture_origin(r->item[k].problem, r->whole, report, m->dt, err));
     }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status recipe_run(recipe *r, perp_error *err)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "command/simulate/robots.h"
@@ -76,12 +77,9 @@ perp_status robot_open(const cli_args *args, const char *file, const char *text,
 {
     const char *roots[CLI_GIVEN_ROOM + 1] = {NULL};
     perp_urdf_options opt = {.root_count = 0};
-    perp_status status = read_options(args, &opt, roots, err);
 
-    if (status == PERP_OK) {
-        status = perp_urdf_scene(scene, text, length, file, &opt, sets, count, err);
-    }
-    return status;
+    TRY(read_options(args, &opt, roots, err));
+    return perp_urdf_scene(scene, text, length, file, &opt, sets, count, err);
 }
 
 char *robot_place(const char *file, const char *text)

@@ -351,10 +351,7 @@ static perp_status run_checkpoint(run *r)
         r->state = more;
         r->state_room = size + size / 2;
     }
-    status = perp_stepper_save(r->m.stepper, r->state, own, r->err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_stepper_save(r->m.stepper, r->state, own, r->err));
     sim_words_save(r->m.end, r->state + own);
     r->summary->words = (double)words;
     r->saved = perp_clock();

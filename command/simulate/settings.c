@@ -110,7 +110,6 @@ static perp_status settings_solver(sim_settings *s, const cli_args *args,
                                    const char *usual, perp_error *err)
 {
     const char *name = cli_args_value(args, "solver");
-    perp_status status = PERP_OK;
 
     name = name ? name : usual;
     if (strcmp(name, perp_sequential_impulses_solver.name) == 0) {
@@ -121,16 +120,9 @@ static perp_status settings_solver(sim_settings *s, const cli_args *args,
                    : perp_fail(err, PERP_ERR_OPTION, "perp %s: %s takes no option --%s",
                                args->verb->name, name, args->setting[0].name);
     }
-    status = plugin_parse(name, &s->solver, &s->opt, err);
-    if (status == PERP_OK) {
-        status = cli_args_set_options(args, &s->opt, name, err);
-    }
-    if (status == PERP_OK) {
-        status = settings_threads(s, args, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(plugin_parse(name, &s->solver, &s->opt, err));
+    TRY(cli_args_set_options(args, &s->opt, name, err));
+    TRY(settings_threads(s, args, err));
     perp_solver_print(s->solver, &s->opt, s->solver_name, sizeof s->solver_name);
     perp_options_set(&s->opt, "history", "off", NULL); /* of each step: too long */
     return PERP_OK;
@@ -158,18 +150,10 @@ static perp_status settings_length(sim_settings *s, const cli_args *args, double
 {
     double time = 0.0, steps = 0.0, every = 1.0;
     const double most = 1e12; /* steps: years of computing */
-    perp_status status =
-        cli_args_quantity(args, "time", "s", usual, 0.0, 1e300, &time, err);
 
-    if (status == PERP_OK) {
-        status = cli_args_whole(args, "steps", 0.0, 1.0, most, &steps, err);
-    }
-    if (status == PERP_OK) {
-        status = cli_args_whole(args, "every", 1.0, 1.0, most, &every, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(cli_args_quantity(args, "time", "s", usual, 0.0, 1e300, &time, err));
+    TRY(cli_args_whole(args, "steps", 0.0, 1.0, most, &steps, err));
+    TRY(cli_args_whole(args, "every", 1.0, 1.0, most, &every, err));
     if (steps > 0.0 && cli_args_given(args, "time")) {
         return perp_fail(err, PERP_ERR_OPTION, "perp %s: --time and --steps together",
                          args->verb->name);

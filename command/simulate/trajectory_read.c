@@ -47,11 +47,9 @@ static perp_status read_open(const trajectory_file *f, size_t id, const char *pa
 {
     const column_spec *spec = column_spec_of(id);
     hid_t space = H5I_INVALID_HID;
-    perp_status status = read_set(f, path, set);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(read_set(f, path, set));
     space = H5Dget_space(*set);
     *rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     if (*rank < 0) {
@@ -120,10 +118,7 @@ static perp_status read_column(const trajectory_file *f, size_t id, const char *
     perp_status status = PERP_OK;
 
     column_path(id, name, path);
-    status = read_open(f, id, path, &set, extent, &rank);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(read_open(f, id, path, &set, extent, &rank));
     status = read_check_row(f, id, path, extent);
     if (status != PERP_OK) {
         H5Dclose(set);
@@ -189,11 +184,8 @@ static perp_status read_checkpoint(trajectory_file *f)
     hid_t set = H5I_INVALID_HID;
     hsize_t extent[3] = {0};
     int rank = 0;
-    perp_status status = read_open(f, TRAJECTORY_STATE_COUNTS, path, &set, extent, &rank);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(read_open(f, TRAJECTORY_STATE_COUNTS, path, &set, extent, &rank));
     H5Dclose(set);
     if (extent[1] != TRAJECTORY_AXES) {
         return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
@@ -370,11 +362,8 @@ perp_status trajectory_summary(const trajectory_file *f, size_t size, double *su
 {
     size_t last = (size_t)f->count[TRAJECTORY_CHECKPOINT] - 1;
     hsize_t found = 0;
-    perp_status status = read_summary_size(f, &found);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(read_summary_size(f, &found));
     if (found != size) {
         return perp_h5_fail(&f->file, PERP_ERR_FORMAT,
                             trajectory_columns[TRAJECTORY_STATE_SUMMARY].path,
@@ -482,16 +471,13 @@ perp_status trajectory_state_place(const trajectory_file *f, uint64_t *start,
                                    uint64_t *end)
 {
     size_t last = (size_t)f->count[TRAJECTORY_CHECKPOINT] - 1;
-    perp_status status = trajectory_read(f, TRAJECTORY_STATE_START, NULL, last, 1, start);
 
-    if (status == PERP_OK) {
-        status = trajectory_read(f, TRAJECTORY_STATE_END, NULL, last, 1, end);
+    TRY(trajectory_read(f, TRAJECTORY_STATE_START, NULL, last, 1, start));
+    TRY(trajectory_read(f, TRAJECTORY_STATE_END, NULL, last, 1, end));
+    if (*end < *start) {
+        TRY(perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "before its start"));
     }
-    if (status == PERP_OK && *end < *start) {
-        status =
-            perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "before its start");
-    }
-    return status;
+    return PERP_OK;
 }
 
 perp_status trajectory_state(const trajectory_file *f, double **state, size_t *size)

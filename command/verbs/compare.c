@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "command/campaign/runner.h"
 #include "command/cli/data.h"
@@ -64,13 +65,9 @@ static perp_status compare_copy(const suite *s, const char *dir, perp_error *err
 {
     char path[DATA_PATH + 16];
     perp_file_out out = {0};
-    perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/suite.json", dir);
-    status = perp_file_create(&out, path, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_file_create(&out, path, err));
     fputs(s->text, out.f);
     return perp_file_commit(&out, err);
 }

@@ -44,12 +44,9 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
     const perp_format *known = NULL;
     bool changed = cli_args_given(args, "condense") || cli_args_given(args, "law") ||
                    cli_args_given(args, "formulation");
+    perp_status status = PERP_OK;
 
-    perp_status status = verb_request(args, args->word[0], &request, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(verb_request(args, args->word[0], &request, err));
     request.read.format = cli_args_value(args, "from");
     if (cli_args_given(args, "step")) {
         double step = 0.0;
@@ -95,16 +92,12 @@ static perp_status convert_is_single(const cli_args *args, bool *single, perp_er
 {
     perp_sequence *s = NULL;
     size_t count = 0;
-    perp_status status = PERP_OK;
 
     *single = false;
     if (!convert_wants_problem(args)) {
         return PERP_OK;
     }
-    status = perp_sequence_open(&s, args->word[0], err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_sequence_open(&s, args->word[0], err));
     count = perp_sequence_count(s);
     perp_sequence_free(s);
     *single = count == 1;

@@ -69,14 +69,10 @@ static perp_status gradient_settings(gradient_job *job, const cli_args *args,
 {
     sim_settings *s = &job->settings;
     bool told = false;
-    perp_status status = sim_settings_read(s, args, job->scene, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = cli_args_number(args, "accept", 1e-5, 0.0, 1.0, &job->accept, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(sim_settings_read(s, args, job->scene, err));
+    TRY(cli_args_number(args, "accept", 1e-5, 0.0, 1.0, &job->accept, err));
     if (s->coordinates != PERP_COORDINATES_REDUCED) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "perp gradient: %s is in maximal coordinates, and derivatives "
@@ -105,19 +101,15 @@ static perp_status gradient_settings(gradient_job *job, const cli_args *args,
 /* The state after the steps asked for. */
 static perp_status gradient_run_scene(gradient_job *job, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     job->march.summary = &job->summary;
     job->march.end = &job->end;
     job->march.stop = &gradient_never;
-    status = sim_march_open(&job->march, job->scene, &job->settings, err);
-    if (status == PERP_OK) {
-        status = sim_march_run(&job->march, gradient_look, NULL, err);
+    TRY(sim_march_open(&job->march, job->scene, &job->settings, err));
+    TRY(sim_march_run(&job->march, gradient_look, NULL, err));
+    if (job->end.early) {
+        TRY(perp_fail(err, PERP_ERR_DATA, "perp gradient: %s", job->end.why));
     }
-    if (status == PERP_OK && job->end.early) {
-        status = perp_fail(err, PERP_ERR_DATA, "perp gradient: %s", job->end.why);
-    }
-    return status;
+    return PERP_OK;
 }
 
 /* A coordinate is called by the joint that has it, or by its body: "elbow", "box.3". */

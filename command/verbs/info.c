@@ -47,11 +47,8 @@ static perp_status info_solver(const cli_args *args, const char *name, perp_erro
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
-    perp_status status = plugin_parse(name, &type, &opt, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(plugin_parse(name, &type, &opt, err));
     if (cli_args_given(args, "json")) {
         return output_json(stdout, list_solver_json(type), false, err);
     }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "command/campaign/instances.h"
@@ -160,13 +161,10 @@ static perp_status merge_write(const char *path, const char *text, size_t length
                                perp_error *err)
 {
     perp_file_out out = {0};
-    perp_status status = perp_file_create(&out, path, err);
 
-    if (status == PERP_OK) {
-        fwrite(text, 1, length, out.f);
-        status = perp_file_commit(&out, err);
-    }
-    return status;
+    TRY(perp_file_create(&out, path, err));
+    fwrite(text, 1, length, out.f);
+    return perp_file_commit(&out, err);
 }
 
 /* Copy the files of one folder to another one, unless they are there. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/text.h"
 #include "command/campaign/pinning.h"
 #include "command/cli/data.h"
@@ -166,14 +167,9 @@ perp_status slurm_print(const cli_args *args, const suite *s, const char *dir,
 {
     double tasks = 16.0;
     slurm_needs needs;
-    perp_status status = cli_args_whole(args, "jobs", tasks, 1, 10000, &tasks, err);
 
-    if (status == PERP_OK) {
-        status = slurm_count(s, tasks, &needs, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(cli_args_whole(args, "jobs", tasks, 1, 10000, &tasks, err));
+    TRY(slurm_count(s, tasks, &needs, err));
     slurm_header(s, &needs);
     slurm_commands(args, dir, needs.tasks);
     return PERP_OK;

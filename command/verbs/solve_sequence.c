@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/campaign/call.h"
 #include "command/campaign/policies.h"
 #include "command/cli/answer.h"
@@ -239,16 +240,12 @@ static perp_status sequence_print_text(sequence_job *job, perp_error *err)
     const char *output = cli_args_value(job->args, "output");
     size_t count = perp_sequence_count(job->sequence);
     char name[PERP_SOLVER_NAME_LENGTH];
-    perp_status status = PERP_OK;
 
     perp_solver_print(job->orders.type, &job->opt, name, sizeof name);
     output_print(stdout, OUTPUT_PLAIN, "%s: %zu step%s, %s, %s starts\n",
                  perp_sequence_name(job->sequence), count, count == 1 ? "" : "s", name,
                  policy_name(job->orders.policy));
-    status = table_end(&job->table, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(table_end(&job->table, err));
     output_print(stdout, job->solved == job->done ? OUTPUT_GOOD : OUTPUT_BAD,
                  "%zu of %zu step%s solved", job->solved, count, perp_plural(count));
     output_print(stdout, OUTPUT_PLAIN, ", %zu iteration%s, %s\n", job->iterations,

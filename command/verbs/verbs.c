@@ -32,11 +32,8 @@ perp_status verb_request(const cli_args *args, const char *path,
                          instance_request *request, perp_error *err)
 {
     double item = 0.0;
-    perp_status status = cli_args_whole(args, "item", 0, 0, 1e9, &item, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(cli_args_whole(args, "item", 0, 0, 1e9, &item, err));
     memset(request, 0, sizeof *request);
     request->path = path;
     request->read.kind = cli_args_value(args, "kind");
@@ -171,11 +168,8 @@ perp_status verb_describe_sequence(const perp_sequence *s, char *text, size_t le
     size_t count = perp_sequence_count(s);
     size_t used = 0;
     sequence_extent e;
-    perp_status status = extent_of(s, &e, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(extent_of(s, &e, err));
     used = (size_t)snprintf(text, length, "a sequence of %zu step%s", count,
                             count == 1 ? "" : "s");
     if (count > 0 && used < length) {

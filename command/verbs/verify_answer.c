@@ -31,7 +31,6 @@ static perp_status answer_judge(verify_answer *a, perp_error *err)
     const perp_problem *p = a->in->problem;
     const solution *s = a->s;
     perp_judge *judge = NULL;
-    perp_status status = PERP_OK;
 
     if (answer_has_certificate(a)) {
         a->certified = certificates_check(&s->certificate, p, a->says, sizeof a->says);
@@ -46,10 +45,7 @@ static perp_status answer_judge(verify_answer *a, perp_error *err)
         return perp_fail(err, PERP_ERR_DATA, "%s: holds %zu number%s, expected %zu",
                          a->path, s->n, perp_plural(s->n), p->n);
     }
-    status = perp_judge_new(&judge, p, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_judge_new(&judge, p, err));
     perp_judge_measure(judge, s->z, a->tolerance, &a->m);
     perp_judge_free(judge);
     a->judged = true;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "command/cli/data.h"
 #include "command/verbs/verbs.h"
@@ -185,11 +186,7 @@ static perp_status view_temporary(const view_orders *orders, motion *const *moti
                                   char folder[DATA_PATH], char page[DATA_PATH + 16],
                                   perp_error *err)
 {
-    perp_status status = perp_folder_temporary(folder, DATA_PATH, false, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_folder_temporary(folder, DATA_PATH, false, err));
     snprintf(page, DATA_PATH + 16, "%s/view.html", folder);
     return view_page_of(orders, motions, page, err);
 }

@@ -59,24 +59,20 @@ static perp_status film_read_duration(film *m, perp_error *err)
 static perp_status film_open(film *m, perp_error *err)
 {
     const film_orders *orders = m->orders;
-    perp_status status = browser_open(&m->page,
-                                      &(browser_orders){.file = orders->page,
-                                                        .width = orders->width,
-                                                        .height = orders->height,
-                                                        .seconds = film_seconds},
-                                      err);
 
-    if (status == PERP_OK) {
-        status = film_read_duration(m, err);
-    }
-    if (status == PERP_OK) {
-        status = film_run(m, "window.perpView.still()", NULL, err);
-    }
+    TRY(browser_open(&m->page,
+                     &(browser_orders){.file = orders->page,
+                                       .width = orders->width,
+                                       .height = orders->height,
+                                       .seconds = film_seconds},
+                     err));
+    TRY(film_read_duration(m, err));
+    TRY(film_run(m, "window.perpView.still()", NULL, err));
     /* behind still(), so that it can choose another background as well */
-    if (status == PERP_OK && orders->setup) {
-        status = film_run(m, orders->setup, NULL, err);
+    if (orders->setup) {
+        TRY(film_run(m, orders->setup, NULL, err));
     }
-    return status;
+    return PERP_OK;
 }
 
 /* A time of the motion; `end`: of a motion that was asked for to its end. */

@@ -12,6 +12,7 @@
 
 #include <perp/dynamics/geometry.h>
 
+#include "base/base.h"
 #include "command/view/mesh.h"
 
 /* A mesh that grows. After a failure nothing more is added. */
@@ -345,12 +346,9 @@ static perp_status mesh_hull(mesh_build *b, bool flat, size_t count, const doubl
     perp_polytope *hull = NULL;
     double *corners = NULL;
     size_t most = 0;
-    perp_status status = flat ? perp_polygon_new(&hull, count, points, err)
-                              : perp_polytope_new(&hull, count, points, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(flat ? perp_polygon_new(&hull, count, points, err)
+             : perp_polytope_new(&hull, count, points, err));
     most = hull->corner_count;
     corners = (double *)malloc(3 * most * sizeof *corners);
     b->failed = b->failed || !corners;

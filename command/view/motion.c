@@ -9,6 +9,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "base/unread.h"
 #include "command/cli/data.h"
@@ -117,11 +118,8 @@ static perp_status motion_check(const trajectory_file *f, const char *file,
                                 perp_error *err)
 {
     bool is = false;
-    perp_status status = motion_is_run(f, &is);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(motion_is_run(f, &is));
     if (!is) {
         return perp_fail(err, PERP_ERR_FORMAT, "%s: no trajectory of perp simulate",
                          file);

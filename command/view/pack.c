@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/cli/answer.h"
 #include "command/view/pack.h"
 #include "command/view/pack_arrays.h"
@@ -169,24 +170,14 @@ perp_status view_pack_make(view_pack *pack, const motion *m, size_t contact_byte
                            perp_error *err)
 {
     perp_error own = {0};
-    perp_status status = PERP_OK;
 
     err = err ? err : &own;
     *pack = (view_pack){0};
-    status = pack_head(pack, m, err);
-    if (status == PERP_OK) {
-        status = pack_frames(pack, m, err);
-    }
-    if (status == PERP_OK) {
-        status = pack_poses(pack, m, err);
-    }
-    if (status == PERP_OK) {
-        status = pack_contacts(pack, m, contact_bytes, err);
-    }
-    if (status == PERP_OK) {
-        status = pack_metrics(pack, m, err);
-    }
-    return status;
+    TRY(pack_head(pack, m, err));
+    TRY(pack_frames(pack, m, err));
+    TRY(pack_poses(pack, m, err));
+    TRY(pack_contacts(pack, m, contact_bytes, err));
+    return pack_metrics(pack, m, err);
 }
 
 void view_pack_free(view_pack *pack)

@@ -10,6 +10,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "command/cli/output.h"
@@ -119,14 +120,10 @@ static void paraview_fill(paraview_data *d)
 static perp_status paraview_data_make(paraview_data *d, const motion *m, perp_error *err)
 {
     bool full = true;
-    perp_status status = PERP_OK;
 
     memset(d, 0, sizeof *d);
     d->m = m;
-    status = view_surfaces_make(&d->surfaces, m, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(view_surfaces_make(&d->surfaces, m, err));
     paraview_counts(d);
     if (d->triangles > INT32_MAX / 3 || d->points > INT32_MAX) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
@@ -346,17 +343,13 @@ static perp_status paraview_frame(paraview_data *d, size_t frame, size_t part,
     char path[PERP_FILE_PATH_LENGTH + 128];
     perp_file_out out = {0};
     vtp_file v;
-    perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/%s_%06zu.vtp", folder, paraview_parts[part], frame);
-    status = perp_file_create(&out, path, err);
-    if (status == PERP_OK) {
-        vtp_start(&v, out.f, d->m->time[frame]);
-        writers[part](d, frame, &v);
-        vtp_end(&v);
-        status = perp_file_commit(&out, err);
-    }
-    return status;
+    TRY(perp_file_create(&out, path, err));
+    vtp_start(&v, out.f, d->m->time[frame]);
+    writers[part](d, frame, &v);
+    vtp_end(&v);
+    return perp_file_commit(&out, err);
 }
 
 /* The list of all files, with paths relative to its own. */

@@ -9,6 +9,7 @@
 #include <float.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "collision/broad.h"
 #include "collision/skin.h"
 
@@ -192,18 +193,17 @@ static perp_status broad_search(perp_broad *b, size_t n, const perp_aabb *boxes,
                                 const bool *immovable, perp_box_pairs *pairs,
                                 perp_error *err)
 {
-    perp_status status = PERP_OK;
     bool finite = true;
 
     for (size_t i = 0; i < n; i++) {
         finite &= broad_is_finite(&boxes[i]);
     }
-    status = finite ? b->type->find(b->state, n, boxes, immovable, pairs, err)
-                    : broad_find_mixed(b, n, boxes, immovable, pairs, err);
-    if (status == PERP_OK && !pairs_sort(&b->sorter, n, pairs)) {
-        status = broad_no_memory(err, b->type->name, n);
+    TRY(finite ? b->type->find(b->state, n, boxes, immovable, pairs, err)
+               : broad_find_mixed(b, n, boxes, immovable, pairs, err));
+    if (!pairs_sort(&b->sorter, n, pairs)) {
+        TRY(broad_no_memory(err, b->type->name, n));
     }
-    return status;
+    return PERP_OK;
 }
 
 /* Room for the pairs of boxes grown by a skin, so that a call that puts it on takes no

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "collision/collider.h"
 
 /* Of a coordinate: more than rounding of poses, boxes and slabs takes away. */
@@ -202,13 +203,10 @@ static perp_status cast_fly(perp_collider *c, const perp_world *w,
                             perp_error *err)
 {
     collide_rays *r = &c->rays;
-    perp_status status = cast_check(f->origin, f->direction, most, err);
 
-    if (status == PERP_OK && !cast_still_holds(r, w, state)) {
-        status = cast_make_tree(r, w, state, err);
-    }
-    if (status != PERP_OK) {
-        return status;
+    TRY(cast_check(f->origin, f->direction, most, err));
+    if (!cast_still_holds(r, w, state)) {
+        TRY(cast_make_tree(r, w, state, err));
     }
     f->rays = r;
     f->dimension = w->dimension;

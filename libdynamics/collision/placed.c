@@ -23,6 +23,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "collision/collider.h"
 
 /* Of a coordinate: what rounding of a pose and a box may hide, so that shapes that touch
@@ -181,11 +182,8 @@ perp_status collide_place(perp_collider *c, const perp_world *w, const perp_stat
                           const perp_collide_settings *settings, perp_error *err)
 {
     collide_parts *p = &c->parts;
-    perp_status status = placed_reserve(p, placed_count_parts(w), err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(placed_reserve(p, placed_count_parts(w), err));
     p->compounds = false;
     for (size_t k = 0; k < w->shape_count; k++) {
         const perp_shape *shape = &w->shapes[k];

@@ -11,6 +11,7 @@
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/remove.h>
 
+#include "base/base.h"
 #include "collision/shapes.h"
 #include "world/world.h"
 
@@ -171,14 +172,9 @@ static perp_status removal_of(perp_world *w, removed what, int32_t k,
                               perp_removal *removal, perp_error *err)
 {
     perp_removal made = {0};
-    perp_status status = removal_check(w, what, k, err);
 
-    if (status == PERP_OK) {
-        status = removal_open(&made, w, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(removal_check(w, what, k, err));
+    TRY(removal_open(&made, w, err));
     if (what == REMOVED_BODY) {
         removal_mark_body(&made, w, k);
     } else {

@@ -164,11 +164,9 @@ perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t
                                  perp_error *err)
 {
     perp_shape s;
-    perp_status status = shape_check(w, shape, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(shape_check(w, shape, err));
     w->cut_shapes = shape_cut;
     status = shape_settle(w, shape, &s, err);
     if (status == PERP_OK && s.type->has_parts) {

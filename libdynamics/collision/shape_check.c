@@ -118,7 +118,6 @@ static perp_status check_type(const perp_shape_type *type, perp_error *err)
 static perp_status check_alone(const perp_world *w, const perp_shape *s, perp_error *err)
 {
     const char *name = s->type->name;
-    perp_status status = PERP_OK;
 
     if (s->material < 0 || (size_t)s->material >= w->material_count) {
         return perp_fail(
@@ -132,17 +131,13 @@ static perp_status check_alone(const perp_world *w, const perp_shape *s, perp_er
                          "of red, green, blue",
                          name, (unsigned)s->colour);
     }
-    status = check_type(s->type, err);
-    if (status == PERP_OK) {
-        status = shape_check_sizes(s, shape_size_count(w, s), err);
+    TRY(check_type(s->type, err));
+    TRY(shape_check_sizes(s, shape_size_count(w, s), err));
+    TRY(check_place(w, s, err));
+    if (s->type->from_points) {
+        TRY(check_hull(w, s, err));
     }
-    if (status == PERP_OK) {
-        status = check_place(w, s, err);
-    }
-    if (status == PERP_OK && s->type->from_points) {
-        status = check_hull(w, s, err);
-    }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status check_parts(const perp_world *w, const perp_shape *s, perp_error *err)

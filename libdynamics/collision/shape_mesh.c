@@ -14,6 +14,7 @@
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/tree.h>
 
+#include "base/base.h"
 #include "collision/shapes.h"
 #include "world/world.h"
 
@@ -41,13 +42,11 @@ static perp_status mesh_inertia(const perp_shape *shape, double density, double 
     const perp_mesh *mesh = shape->mesh;
     size_t count = 0;
     int32_t *corner = NULL;
-    perp_status status = shape_weigh(shape, 0, density, 1.0, m, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK && mesh->fault[0] != '\0') {
-        status = perp_fail(err, PERP_ERR_DATA, "mesh: %s to find its mass", mesh->fault);
-    }
-    if (status != PERP_OK) {
-        return status;
+    TRY(shape_weigh(shape, 0, density, 1.0, m, err));
+    if (mesh->fault[0] != '\0') {
+        TRY(perp_fail(err, PERP_ERR_DATA, "mesh: %s to find its mass", mesh->fault));
     }
     corner = mesh_counting(mesh, &count);
     status = corner ? perp_inertia_mesh(density, mesh->point, count, corner, m, center,

@@ -9,6 +9,7 @@
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "collision/shapes.h"
 #include "world/world.h"
 
@@ -27,11 +28,7 @@ perp_status shape_check_sizes(const perp_shape *shape, size_t n, perp_error *err
 perp_status shape_weigh(const perp_shape *shape, size_t n, double density, double volume,
                         double *m, perp_error *err)
 {
-    perp_status status = shape_check_sizes(shape, n, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(shape_check_sizes(shape, n, err));
     if (!(density > 0.0 && isfinite(density))) {
         return perp_fail(err, PERP_ERR_DATA,
                          "%s: density is %g, expected a positive number",

@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "derivative/step.h"
 #include "problem/parts.h"
 
@@ -158,24 +159,14 @@ static perp_status along_change(perp_step_gradient *g, const double *dq,
                                 const double *dqd, const double *dtau, bool piece,
                                 double *dq_plus, double *dqd_plus, perp_error *err)
 {
-    perp_status status = along_velocities_change(g, dq, dqd, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = step_gradient_rows(g, dq, dqd, g->df, err);
-    }
-    if (status == PERP_OK) {
-        status = along_guesses_change(g, dq, dtau, err);
-    }
-    if (status == PERP_OK) {
-        step_gradient_impulses(g, g->dJ, g->df);
-        status = tangent_along(&g->now, dq, g->v, g->df, g->dtau, NULL, err);
-    }
-    if (status == PERP_OK) {
-        status = tangent_along(&g->end, dq, NULL, NULL, NULL, g->du, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(along_velocities_change(g, dq, dqd, err));
+    TRY(step_gradient_rows(g, dq, dqd, g->df, err));
+    TRY(along_guesses_change(g, dq, dtau, err));
+    step_gradient_impulses(g, g->dJ, g->df);
+    TRY(tangent_along(&g->now, dq, g->v, g->df, g->dtau, NULL, err));
+    TRY(tangent_along(&g->end, dq, NULL, NULL, NULL, g->du, err));
     for (size_t i = 0; i < g->n; i++) {
         g->dtau[i] = dtau[i] - g->dtau[i];
     }

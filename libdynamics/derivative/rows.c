@@ -9,6 +9,7 @@
  * knows stands still. */
 #include <config.h>
 
+#include "base/base.h"
 #include "derivative/step.h"
 #include "problem/parts.h"
 
@@ -185,7 +186,6 @@ perp_status step_gradient_rows(perp_step_gradient *g, const double *dq, const do
     const perp_world *w = g->world;
     double size = fmax(rows_size_of(dq, g->n), rows_size_of(dqd, g->n));
     double t = displacement / size;
-    perp_status status = PERP_OK;
 
     if (size == 0.0) {
         memset(g->dJ, 0, 12 * g->m * sizeof *g->dJ);
@@ -193,13 +193,8 @@ perp_status step_gradient_rows(perp_step_gradient *g, const double *dq, const do
         memset(df, 0, 6 * g->tree->count * sizeof *df);
         return PERP_OK;
     }
-    status = rows_shift_to(g, t, dq, dqd, &g->ahead, err);
-    if (status == PERP_OK) {
-        status = rows_shift_to(g, -t, dq, dqd, &g->behind, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(rows_shift_to(g, t, dq, dqd, &g->ahead, err));
+    TRY(rows_shift_to(g, -t, dq, dqd, &g->behind, err));
     rows_slope(g->ahead.f, g->behind.f, 6 * w->body_count, 2.0 * t, g->ahead.f);
     step_gradient_links(g, g->ahead.f, df);
     for (size_t k = 0; k < g->system.rows.block_count; k++) {

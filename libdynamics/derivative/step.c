@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "derivative/step.h"
 #include "problem/parts.h"
 #include "step/integrate.h"
@@ -47,11 +48,7 @@ static perp_status step_refuse(perp_error *err, const char *what, const char *fo
 
 static perp_status step_check(const perp_world *w, const perp_scheme *s, perp_error *err)
 {
-    perp_status status = perp_scheme_check(s, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_scheme_check(s, err));
     if (!w->reduced) {
         return perp_fail(
             err, PERP_ERR_UNSUITABLE,
@@ -330,11 +327,9 @@ static perp_status step_make(perp_step_gradient *g, const perp_state *state,
                              const perp_solver_type *solver, const perp_options *opt,
                              const perp_sensitivity_options *how, perp_error *err)
 {
-    perp_status status = copy_state(&g->state, g->world, state, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(copy_state(&g->state, g->world, state, err));
     g->tree = g->state->trees;
     g->n = g->tree->n;
     g->q = g->tree->q;

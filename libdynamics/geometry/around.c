@@ -135,7 +135,6 @@ perp_status perp_obb_of_points(size_t n, const double *points, perp_obb *out,
     double lo[3] = {INFINITY, INFINITY, INFINITY};
     double hi[3] = {-INFINITY, -INFINITY, -INFINITY};
     double middle[3];
-    perp_status status = PERP_OK;
 
     if (n == 0 || !math_finite(points, 3 * n)) {
         return perp_fail(err, PERP_ERR_DATA,
@@ -143,10 +142,7 @@ perp_status perp_obb_of_points(size_t n, const double *points, perp_obb *out,
                          perp_plural(n));
     }
     around_covariance(n, points, mean, C);
-    status = perp_inertia_principal(C, moments, out->R, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_inertia_principal(C, moments, out->R, err));
     for (size_t k = 0; k < n; k++) {
         double d[3];
 
@@ -176,11 +172,8 @@ perp_status perp_capsule_of_points(size_t n, const double *points, perp_capsule 
     double a[3];
     double low = INFINITY;
     double high = -INFINITY;
-    perp_status status = perp_obb_of_points(n, points, &box, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_obb_of_points(n, points, &box, err));
     for (int k = 1; k < 3; k++) {
         axis = box.half[k] > box.half[axis] ? k : axis;
     }

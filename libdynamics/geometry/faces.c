@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "geometry/surface.h"
 #include "math/math.h"
 
@@ -286,11 +287,8 @@ static perp_status merger_link(merger *m, perp_error *err)
 {
     const surface *s = m->facets;
     int32_t crowded = -1;
-    perp_status status = surface_pair(s, m->beyond, NULL, &crowded, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(surface_pair(s, m->beyond, NULL, &crowded, err));
     for (size_t k = 0; k < surface_uses(s); k++) {
         if (m->beyond[k] < 0) {
             return perp_fail(

@@ -12,6 +12,7 @@
 
 #include <perp/dynamics/inertia.h>
 
+#include "base/base.h"
 #include "math/math.h"
 
 /* How far beyond the sum of the others a moment may lie: thin plates in numbers of six digits, as files of
@@ -133,7 +134,6 @@ perp_status perp_inertia_check(const double A[9], perp_error *err)
     double moments[3];
     double R[9];
     double most = 0.0;
-    perp_status status = PERP_OK;
 
     if (!math_finite(A, 9)) {
         return perp_fail(err, PERP_ERR_DATA, "inertia: an entry is not finite");
@@ -145,10 +145,7 @@ perp_status perp_inertia_check(const double A[9], perp_error *err)
         fabs(A[5] - A[7]) > 1e-12 * most) {
         return perp_fail(err, PERP_ERR_DATA, "inertia: not symmetric");
     }
-    status = perp_inertia_principal(A, moments, R, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_inertia_principal(A, moments, R, err));
     if (!(moments[0] > no_moment * most)) {
         return perp_fail(
             err, PERP_ERR_DATA,

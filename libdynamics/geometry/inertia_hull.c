@@ -17,6 +17,7 @@
 
 #include <perp/dynamics/inertia.h>
 
+#include "base/base.h"
 #include "geometry/surface.h"
 #include "math/math.h"
 
@@ -98,11 +99,8 @@ perp_status perp_inertia_mesh(double density, const double *points, size_t trian
 {
     moments s = {0};
     double o[3] = {0.0, 0.0, 0.0};
-    perp_status status = hull_check_density(density, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(hull_check_density(density, err));
     for (size_t k = 0; k < 3 * triangles; k++) {
         const double *p = points + 3 * (size_t)corners[k];
 
@@ -144,11 +142,8 @@ perp_status perp_inertia_polygon(double density, size_t n, const double *corners
     double first[2] = {0.0, 0.0};
     double second = 0.0;
     double reach = 0.0;
-    perp_status status = hull_check_density(density, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(hull_check_density(density, err));
     if (n < 3 || !math_finite(corners, 2 * n)) {
         return perp_fail(
             err, PERP_ERR_DATA,

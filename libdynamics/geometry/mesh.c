@@ -12,6 +12,7 @@
 
 #include <perp/dynamics/tree.h>
 
+#include "base/base.h"
 #include "geometry/draft.h"
 #include "geometry/parts.h"
 #include "geometry/shells.h"
@@ -294,16 +295,12 @@ static perp_status mesh_pair(perp_mesh *m, const draft *d, links *l, perp_error 
 static perp_status mesh_link(perp_mesh *m, const draft *d, links *l, perp_error *err)
 {
     double reach = 0.0;
-    perp_status status = PERP_OK;
 
     if (!links_take(l, d)) {
         return perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu triangles",
                          d->triangles);
     }
-    status = mesh_pair(m, d, l, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(mesh_pair(m, d, l, err));
     for (int k = 0; k < 3; k++) {
         reach = fmax(reach, fmax(fabs(m->lo[k]), fabs(m->hi[k])));
     }

@@ -78,8 +78,6 @@ static void cloud_close(cloud *c)
 
 static perp_status cloud_open(cloud *c, size_t n, const double *points, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     if (n < 4) {
         return perp_fail(err, PERP_ERR_DATA, "hull: %zu point%s, expected at least four",
                          n, perp_plural(n));
@@ -93,10 +91,7 @@ static perp_status cloud_open(cloud *c, size_t n, const double *points, perp_err
             return perp_fail(err, PERP_ERR_DATA, "hull: point %zu is not finite", k);
         }
     }
-    status = cloud_measure(c, n, points, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(cloud_measure(c, n, points, err));
     c->input = math_alloc(n, sizeof *c->input);
     c->at = math_alloc(n, 3 * sizeof *c->at);
     if (!c->input || !c->at || !points_first(n, points, c->input)) {

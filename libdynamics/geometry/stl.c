@@ -131,13 +131,13 @@ static perp_status stl_expect(scan *s, const char *word)
 static perp_status stl_read_vertex(scan *s, double x[3])
 {
     static const char *const names[3] = {"x", "y", "z"};
-    perp_status status = stl_expect(s, "vertex");
 
-    for (int k = 0; status == PERP_OK && k < 3; k++) {
+    TRY(stl_expect(s, "vertex"));
+    for (int k = 0; k < 3; k++) {
         scan_word_anywhere(s);
-        status = scan_real(s, names[k], &x[k]);
+        TRY(scan_real(s, names[k], &x[k]));
     }
-    return status;
+    return PERP_OK;
 }
 
 /* After the word facet. */

@@ -418,11 +418,8 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
     perp_joint copy = *joint;
     void *array = world->joints;
     double axes[PERP_JOINT_AXES];
-    perp_status status = joint_check(&copy, world, world->start, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(joint_check(&copy, world, world->start, err));
     if (!world_state_room(world->start, world->body_count, world->joint_count + 1) ||
         !world_names_room(world, WORLD_JOINTS) ||
         !math_grow(&array, sizeof *world->joints, world->joint_room, &world->joint_room,

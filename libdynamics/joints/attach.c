@@ -7,6 +7,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "joints/joints.h"
 
 static const double out_of_plane[3] = {0.0, 0.0, 1.0};
@@ -116,10 +117,7 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
                          joint->name);
     }
     joint_frame_now(joint, state, &f);
-    status = attach_axes(joint, &f, along_i, along_j, plane, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(attach_axes(joint, &f, along_i, along_j, plane, err));
     if (at && (joint->type->needs & PERP_JOINT_ANCHORS)) {
         attach_anchor(state, joint->i, at, joint->anchor_i);
         /* the ends of a rope or rod differ: the caller gives the one on j */

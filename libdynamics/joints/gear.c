@@ -89,17 +89,11 @@ static perp_status gear_check_numbers(const perp_joint *joint, const perp_gear *
 perp_status perp_world_set_gear(perp_world *world, int32_t joint, unsigned k,
                                 const perp_gear *gear, perp_error *err)
 {
-    perp_status status = gear_check_axis(world, joint, k, err);
-
-    if (status == PERP_OK && gear->ratio != 0.0) {
-        status = gear_check_axis(world, gear->joint, gear->axis, err);
+    TRY(gear_check_axis(world, joint, k, err));
+    if (gear->ratio != 0.0) {
+        TRY(gear_check_axis(world, gear->joint, gear->axis, err));
     }
-    if (status == PERP_OK) {
-        status = gear_check_numbers(&world->joints[joint], gear, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(gear_check_numbers(&world->joints[joint], gear, err));
     if (gear->joint == joint && gear->axis == k && gear->ratio != 0.0) {
         return perp_fail(err, PERP_ERR_DATA,
                          "joint \"%s\": its axis %u has a gear with itself, expected "

@@ -85,14 +85,10 @@ static perp_status export_fill(perp_problem *p, const perp_system *system,
                                perp_storage storage, perp_error *err)
 {
     const perp_problem *from = &system->problem;
-    perp_status status = perp_set_copy(&p->set, from->set, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = export_matrix(&p->A, system, contacts, storage, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_set_copy(&p->set, from->set, err));
+    TRY(export_matrix(&p->A, system, contacts, storage, err));
     p->n = from->n;
     p->law = from->law;
     p->b = perp_reals_new(p->n);

@@ -20,6 +20,7 @@
 #include <perp/blas.h>
 #include <perp/triplets.h>
 
+#include "base/base.h"
 #include "problem/effective.h"
 #include "problem/parts.h"
 
@@ -333,7 +334,6 @@ static perp_status global_fill(global_work *w, perp_problem *p, perp_error *err)
     const size_t n = w->system->rows.count;
     const system_own *own = w->system->own;
     perp_global *g = NULL;
-    perp_status status = PERP_OK;
 
     w->reduced = own->reduced.tree ? &own->reduced : NULL;
     if (!global_open(w)) {
@@ -353,30 +353,18 @@ static perp_status global_fill(global_work *w, perp_problem *p, perp_error *err)
     }
     global_mass(w, g->f);
     global_rows(w, p->b);
-    status = global_trees(w, err);
-    if (status == PERP_OK) {
-        status = global_groups(w, g->f, err);
+    TRY(global_trees(w, err));
+    TRY(global_groups(w, g->f, err));
+    TRY(global_set(w, &p->set, err));
+    TRY(system_labels(w->system, w->world, w->contacts, p->set, w->order, &p->labels,
+                      err));
+    TRY(system_origin(&p->origin, err));
+    TRY(perp_triplets_finish(&g->M, &w->M, err));
+    TRY(perp_triplets_finish(&g->H, &w->H, err));
+    if (n > w->n_r) {
+        TRY(perp_triplets_finish(&g->G, &w->G, err));
     }
-    if (status == PERP_OK) {
-        status = global_set(w, &p->set, err);
-    }
-    if (status == PERP_OK) {
-        status = system_labels(w->system, w->world, w->contacts, p->set, w->order,
-                               &p->labels, err);
-    }
-    if (status == PERP_OK) {
-        status = system_origin(&p->origin, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_triplets_finish(&g->M, &w->M, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_triplets_finish(&g->H, &w->H, err);
-    }
-    if (status == PERP_OK && n > w->n_r) {
-        status = perp_triplets_finish(&g->G, &w->G, err);
-    }
-    return status;
+    return PERP_OK;
 }
 
 perp_status perp_system_export_global(const perp_system *system, const perp_world *world,

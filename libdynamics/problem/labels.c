@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "problem/parts.h"
 #include "problem/writer.h"
@@ -102,11 +103,8 @@ perp_status system_labels(const perp_system *system, const perp_world *world,
 perp_status system_origin(perp_origin **origin, perp_error *err)
 {
     char version[64];
-    perp_status status = perp_origin_new(origin, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_origin_new(origin, err));
     snprintf(version, sizeof version, "perp %s", perp_version());
     (*origin)->version = perp_text_new(version);
     (*origin)->units = perp_text_new(labels_units);

@@ -16,6 +16,7 @@
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "read/reader.h"
 #include "world/world.h"
 
@@ -248,11 +249,8 @@ perp_status scene_find_body(scene_reader *rd, const scene_at *at, int32_t *index
 {
     const char *name = json_string_value(at->value);
     const json_t *known = NULL;
-    perp_status status = name ? scene_expand(rd, at, &name) : PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(name ? scene_expand(rd, at, &name) : PERP_OK);
     if (!name) {
         return scene_unexpected(rd, at, PERP_ERR_FORMAT, "the name of a body");
     }
@@ -284,15 +282,11 @@ perp_status scene_build_ground(scene_reader *rd, const scene_at *at)
     perp_shape shape = {.type = perp_shape_type_find("plane")};
     scene_at normal = scene_member_at(at, "normal");
     perp_error cause = {0};
-    perp_status status = scene_read_object(rd, at, &scene_table_ground, &g);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        shape.colour = g.colour;
-        status = scene_find_material(rd, at, g.material, &shape.material);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_read_object(rd, at, &scene_table_ground, &g));
+    shape.colour = g.colour;
+    TRY(scene_find_material(rd, at, g.material, &shape.material));
     if (isnan(g.normal[0])) {
         vec3_set(g.normal, 0.0, 0.0, 0.0);
         g.normal[rd->world->dimension - 1] = 1.0;
@@ -301,10 +295,7 @@ perp_status scene_build_ground(scene_reader *rd, const scene_at *at)
         return scene_fail(rd, &normal, PERP_ERR_DATA,
                           " has length 0, expected a direction");
     }
-    status = scene_world_body(rd, at, &shape.body);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_world_body(rd, at, &shape.body));
     bodies_turn_up(g.normal, rd->world->dimension == 2, shape.turn);
     vec3_scale(g.offset, g.normal, shape.at);
     status = perp_world_add_shape(rd->world, &shape, NULL, &cause);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/base.h"
 #include "read/reader.h"
 #include "world/world.h"
 
@@ -335,14 +336,8 @@ static perp_status forms_check_form(scene_reader *rd, const scene_at *at,
 perp_status scene_form_read(scene_reader *rd, const scene_at *at, const scene_shape *s,
                             perp_shape *shape)
 {
-    perp_status status = forms_check_form(rd, at, s, shape->type);
-
-    if (status == PERP_OK) {
-        status = forms_set_groups(rd, s, shape);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(forms_check_form(rd, at, s, shape->type));
+    TRY(forms_set_groups(rd, s, shape));
     if (s->file) {
         return form_of_file(rd, at, s, shape);
     }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "joints/joints.h"
 #include "read/reader.h"
 #include "world/world.h"
@@ -353,14 +354,10 @@ static perp_status links_build_joint(scene_reader *rd, const scene_at *at, scene
         .length = isnan(j->length) ? 0.0 : j->length,
     };
     perp_error cause = {0};
-    perp_status status = links_check_joint(rd, at, j, joint.type);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = links_find_pair(rd, &j->bodies, 2, pair);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(links_check_joint(rd, at, j, joint.type));
+    TRY(links_find_pair(rd, &j->bodies, 2, pair));
     joint.i = pair[0];
     joint.j = pair[1];
     if (j->name) {
@@ -369,13 +366,8 @@ static perp_status links_build_joint(scene_reader *rd, const scene_at *at, scene
         snprintf(joint.name, sizeof joint.name, "%.20s-%zu", joint.type->name,
                  rd->world->joint_count);
     }
-    status = links_attach(rd, at, j, &joint);
-    if (status == PERP_OK) {
-        status = links_read_axes(rd, at, j, &joint);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(links_attach(rd, at, j, &joint));
+    TRY(links_read_axes(rd, at, j, &joint));
     status = perp_world_add_joint(rd->world, &joint, &index, &cause);
     if (status == PERP_OK) {
         links_keep_values(rd->world, (size_t)index, &joint);
@@ -439,14 +431,11 @@ static perp_status links_build_force(scene_reader *rd, const scene_at *at, scene
     double anchors[2][3] = {{0}};
     int32_t pair[2];
     perp_error cause = {0};
-    perp_status status =
-        links_find_pair(rd, &f->bodies, force.type->bodies == 2 ? 2 : 1, pair);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK && f->anchors.value) {
-        status = links_read_anchors(rd, &f->anchors, pair, anchors);
-    }
-    if (status != PERP_OK) {
-        return status;
+    TRY(links_find_pair(rd, &f->bodies, force.type->bodies == 2 ? 2 : 1, pair));
+    if (f->anchors.value) {
+        TRY(links_read_anchors(rd, &f->anchors, pair, anchors));
     }
     force.i = pair[0];
     force.j = pair[1];

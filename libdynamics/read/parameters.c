@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "read/reader.h"
 
 /* What is set from outside. */
@@ -123,13 +124,11 @@ static perp_status parameters_read_parameter(scene_reader *rd, const scene_at *a
 {
     bool plain = !json_is_object(at->value);
     scene_parameter given = {.value = *at};
-    perp_status status = parameters_check_name(rd, at);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK && !plain) {
-        status = scene_read_object(rd, at, &scene_table_parameter, &given);
-    }
-    if (status != PERP_OK) {
-        return status;
+    TRY(parameters_check_name(rd, at));
+    if (!plain) {
+        TRY(scene_read_object(rd, at, &scene_table_parameter, &given));
     }
     *p = (perp_scene_parameter){.least = -INFINITY, .most = INFINITY};
     snprintf(p->name, sizeof p->name, "%s", at->key);

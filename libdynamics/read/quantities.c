@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "read/reader.h"
 
 /* "a positive number [kg]". */
@@ -107,17 +108,13 @@ static perp_status quantities_quantity(scene_reader *rd, const scene_at *at,
     char unit[SCENE_WORD];
     const char *found = NULL;
     double factor = 1.0;
-    perp_status status = PERP_OK;
 
     if ((m->range == SCENE_LIMIT || m->range == SCENE_SPEED) &&
         strcmp(text, "infinite") == 0) {
         *x = INFINITY;
         return PERP_OK;
     }
-    status = scene_read_number(rd, at, m, text, x, &found);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_read_number(rd, at, m, text, x, &found));
     scene_unit_pick(m->unit, rd->unit, unit);
     if (*found && !scene_unit_factor(found, unit, &factor)) {
         return quantities_unit_fail(rd, at, text, unit);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "read/reader.h"
 
 #define QUANTITY_MEMBER(kind, member, list, name, unit, help) {name, unit},
@@ -58,11 +59,8 @@ perp_status perp_quantity_read(const char *text, const char *si, double *x,
     const char *unit = NULL;
     double factor = 1.0;
     char list[160];
-    perp_status status = quantity_split(text, x, &unit, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(quantity_split(text, x, &unit, err));
     if (*unit && !scene_unit_factor(unit, si, &factor)) {
         scene_unit_list(si, list, sizeof list);
         return perp_fail(err, PERP_ERR_DATA,

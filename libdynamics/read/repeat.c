@@ -13,6 +13,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "math/vec3.h"
 #include "read/reader.h"
 
@@ -134,18 +135,12 @@ static perp_status repeat_read_level(scene_reader *rd, const scene_at *at, size_
                                      size_t levels, scene_index *level, long *count)
 {
     scene_copies r;
-    perp_status status = scene_read_object(rd, at, &scene_table_copies, &r);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_read_object(rd, at, &scene_table_copies, &r));
     scene_index_name(at, depth, levels, level->name);
     vec3_copy(level->step, r.step);
-    status = repeat_read_turn(rd, &r.turn, level);
-    if (status == PERP_OK) {
-        status = scene_read_integer(rd, &r.count, 0, SCENE_ITEMS, count);
-    }
-    return status;
+    TRY(repeat_read_turn(rd, &r.turn, level));
+    return scene_read_integer(rd, &r.count, 0, SCENE_ITEMS, count);
 }
 
 static perp_status repeat_level(scene_reader *rd, const scene_at *at,

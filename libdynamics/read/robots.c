@@ -13,6 +13,7 @@
 
 #include <perp/dynamics/urdf.h>
 
+#include "base/base.h"
 #include "read/reader.h"
 #include "world/world.h"
 
@@ -125,11 +126,8 @@ static perp_status robots_set_axis(scene_reader *rd, const drive_at *d,
     const scene_axis set = {d->drive.limits, d->drive.motor, d->drive.spring,
                             d->drive.armature, 0.0};
     perp_axis other = {.has_lower = false};
-    perp_status status = scene_read_axis(rd, &set, unit, &other);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_read_axis(rd, &set, unit, &other));
     if (set.limits.value) {
         axis->has_lower = other.has_lower;
         axis->has_upper = other.has_upper;

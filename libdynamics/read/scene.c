@@ -10,6 +10,7 @@
 
 #include <perp/solver.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "collision/collider.h"
 #include "read/reader.h"
@@ -97,11 +98,9 @@ static perp_status scene_set_scheme(scene_reader *rd, const scene_at *at)
     long reduce = 0;
     scene_scheme s;
     perp_error cause = {0};
-    perp_status status = scene_read_object(rd, at, &scene_table_scheme, &s);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_read_object(rd, at, &scene_table_scheme, &s));
     if (s.gyro > 0) {
         s.scheme.override_gyro = true;
         s.scheme.gyro = (perp_gyro)(s.gyro - 1);
@@ -136,11 +135,9 @@ static perp_status scene_build_material(scene_reader *rd, const scene_at *at)
     scene_material m;
     perp_material material = {.mu = 0.0};
     perp_error cause = {0};
-    perp_status status = scene_read_object(rd, at, &scene_table_material, &m);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_read_object(rd, at, &scene_table_material, &m));
     snprintf(material.name, sizeof material.name, "%s", m.name);
     material.mu = m.friction;
     material.restitution = m.restitution;
@@ -244,28 +241,13 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root,
     if (!json_is_object(root->value)) {
         return scene_unexpected(rd, root, PERP_ERR_FORMAT, "an object");
     }
-    status = scene_read_parameters(rd, root, sets, count);
-    if (status == PERP_OK) {
-        status = scene_make_world(rd, root);
-    }
-    if (status == PERP_OK) {
-        status = scene_read_object(rd, root, &scene_table_document, &d);
-    }
-    if (status == PERP_OK) {
-        status = scene_set_texts(rd, &d);
-    }
-    if (status == PERP_OK) {
-        status = scene_set_solver(rd, root, d.solver);
-    }
-    if (status == PERP_OK) {
-        status = scene_set_scheme(rd, &d.scheme);
-    }
-    if (status == PERP_OK) {
-        status = scene_set_combine(rd, &d.combine);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_read_parameters(rd, root, sets, count));
+    TRY(scene_make_world(rd, root));
+    TRY(scene_read_object(rd, root, &scene_table_document, &d));
+    TRY(scene_set_texts(rd, &d));
+    TRY(scene_set_solver(rd, root, d.solver));
+    TRY(scene_set_scheme(rd, &d.scheme));
+    TRY(scene_set_combine(rd, &d.combine));
     rd->scene->time = d.time;
     rd->scene->coordinates = (perp_coordinates)d.coordinates;
     rd->scene->reduction.euler = d.rotations > 0;

@@ -10,6 +10,7 @@
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "read/reader.h"
 #include "world/world.h"
 
@@ -159,11 +160,9 @@ static perp_status solids_read_shape(scene_reader *rd, const scene_at *at,
                                      perp_shape *shape)
 {
     scene_shape s;
-    perp_status status = scene_read_object(rd, at, &scene_table_shape, &s);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_read_object(rd, at, &scene_table_shape, &s));
     if (s.body && !rd->solids->free) {
         scene_at body = scene_member_at(at, "body");
 

@@ -16,6 +16,7 @@
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "read/urdf.h"
 
 /* What the links of a body weigh together; places and axes of the world. */
@@ -210,11 +211,9 @@ static perp_status build_add_joint(urdf_reader *rd, urdf_joint *j)
     const char *name = NULL;
     double along[3];
     perp_error cause = {0};
-    perp_status status = build_full_name(rd, j->at, j->name, sizeof joint.name, &name);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(build_full_name(rd, j->at, j->name, sizeof joint.name, &name));
     snprintf(joint.name, sizeof joint.name, "%s", name);
     joint.type = perp_joint_type_find(types[j->moves]);
     if (!joint.type) {

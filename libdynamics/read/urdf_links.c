@@ -13,6 +13,7 @@
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "read/urdf.h"
 
 static int links_compare_names(const void *a, const void *b)
@@ -91,7 +92,6 @@ static perp_status links_check_mass(urdf_reader *rd, const urdf_element *mass,
 {
     const double rounded = 1e-12; /* of doubles, which is no rounding of a file */
     perp_error cause = {0};
-    perp_status status = PERP_OK;
     double moments[3];
     double R[9];
 
@@ -104,18 +104,16 @@ static perp_status links_check_mass(urdf_reader *rd, const urdf_element *mass,
                                                "mass is 0 and inertia is not, expected a "
                                                "positive mass [kg] or no inertia");
     }
-    status = urdf_fail_in(rd, inertia, perp_inertia_check(I, &cause), &cause);
-    if (status == PERP_OK) {
-        status = perp_inertia_principal(I, moments, R, rd->err);
+    TRY(urdf_fail_in(rd, inertia, perp_inertia_check(I, &cause), &cause));
+    TRY(perp_inertia_principal(I, moments, R, rd->err));
+    if (moments[2] > (moments[0] + moments[1]) * (1.0 + rounded)) {
+        TRY(urdf_note(rd, inertia,
+                      "principal moments are %.9g, %.9g, %.9g, the last above the "
+                      "sum of the others by "
+                      "rounding: taken as they are",
+                      moments[0], moments[1], moments[2]));
     }
-    if (status == PERP_OK && moments[2] > (moments[0] + moments[1]) * (1.0 + rounded)) {
-        status = urdf_note(rd, inertia,
-                           "principal moments are %.9g, %.9g, %.9g, the last above the "
-                           "sum of the others by "
-                           "rounding: taken as they are",
-                           moments[0], moments[1], moments[2]);
-    }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status links_read_inertial(urdf_reader *rd, const urdf_element *e,

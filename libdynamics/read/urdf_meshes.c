@@ -278,11 +278,9 @@ perp_status urdf_mesh_find(urdf_reader *rd, const urdf_solid *s, perp_shape *sha
     urdf_mesh *m = NULL;
     char *path = NULL;
     perp_error cause = {0};
-    perp_status status = meshes_find_path(rd, s, &path);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(meshes_find_path(rd, s, &path));
     m = meshes_find_mesh(rd, s, path);
     if (!m) {
         return urdf_no_memory(rd);

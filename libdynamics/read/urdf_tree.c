@@ -9,17 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "read/urdf.h"
 
 static perp_status tree_find_link(urdf_reader *rd, const urdf_element *e,
                                   const urdf_name *names, size_t *link)
 {
     const char *name = NULL;
-    perp_status status = urdf_need_text(rd, e, "link", "the name of a link", &name);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(urdf_need_text(rd, e, "link", "the name of a link", &name));
     *link = urdf_names_find(names, rd->link_count, name);
     return *link != urdf_none
                ? PERP_OK

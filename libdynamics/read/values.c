@@ -9,6 +9,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "read/reader.h"
 #include "world/world.h"
 
@@ -102,11 +103,8 @@ static perp_status values_read_turn(scene_reader *rd, const scene_at *at, double
 {
     scene_turn turn;
     double length = 0.0;
-    perp_status status = scene_read_object(rd, at, &scene_table_turn, &turn);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(scene_read_object(rd, at, &scene_table_turn, &turn));
     if (json_object_get(at->value, "about")) {
         scene_at about = scene_member_at(at, "about");
 
@@ -259,18 +257,16 @@ static perp_status values_read_model(scene_reader *rd, const scene_at *at,
 static perp_status values_read_text(scene_reader *rd, const scene_at *at,
                                     const scene_member *m, const char **out)
 {
-    perp_status status = PERP_OK;
-
     *out = json_string_value(at->value);
     if (!*out) {
         return scene_unexpected(rd, at, PERP_ERR_FORMAT, "a text");
     }
-    status = scene_expand(rd, at, out);
-    if (status == PERP_OK && m->count > 0 && strlen(*out) > m->count) {
-        status = scene_fail(rd, at, PERP_ERR_DATA, " has %zu bytes, expected at most %zu",
-                            strlen(*out), m->count);
+    TRY(scene_expand(rd, at, out));
+    if (m->count > 0 && strlen(*out) > m->count) {
+        TRY(scene_fail(rd, at, PERP_ERR_DATA, " has %zu bytes, expected at most %zu",
+                       strlen(*out), m->count));
     }
-    return status;
+    return PERP_OK;
 }
 
 /* "#4477aa"; six digits of red, green and blue. */

@@ -7,6 +7,7 @@
  * that they have the same bits. */
 #include <config.h>
 
+#include "base/base.h"
 #include "collision/collider.h"
 #include "joints/softness.h"
 #include "problem/parts.h"
@@ -119,18 +120,12 @@ static void formulate_clear_mass(perp_system *system)
 perp_status step_free_motion(const step_formulation *f, perp_error *err)
 {
     const perp_world *w = f->world;
-    perp_status status = formulate_check_enabled(w, err);
 
-    if (status == PERP_OK) {
-        formulate_clear_mass(f->system);
-        status = perp_free_motion_run(f->motion, w, f->state, f->scheme, err);
-    }
-    if (status == PERP_OK) {
-        status =
-            step_check_finite(w, f->motion->positions ? f->motion->s : NULL, f->motion->u,
-                              f->state->t + f->scheme->dt, f->step, err);
-    }
-    return status;
+    TRY(formulate_check_enabled(w, err));
+    formulate_clear_mass(f->system);
+    TRY(perp_free_motion_run(f->motion, w, f->state, f->scheme, err));
+    return step_check_finite(w, f->motion->positions ? f->motion->s : NULL, f->motion->u,
+                             f->state->t + f->scheme->dt, f->step, err);
 }
 
 perp_status step_formulate(const step_formulation *f, perp_state **at, perp_error *err)

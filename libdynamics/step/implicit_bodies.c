@@ -19,6 +19,7 @@
 
 #include <perp/dynamics/force.h>
 
+#include "base/base.h"
 #include "problem/effective.h"
 #include "step/integrate.h"
 
@@ -304,11 +305,9 @@ perp_status implicit_bodies(perp_free_motion *motion, const perp_world *w,
 {
     const size_t n = 6 * w->body_count;
     bodies_stage p = {.motion = motion, .w = w, .state = state, .scheme = scheme};
-    perp_status status = effective_new(&p.mass, w, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(effective_new(&p.mass, w, err));
     p.u = motion->work;
     p.f = p.u + n;
     p.f2 = p.f + n;

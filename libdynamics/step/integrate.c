@@ -20,6 +20,7 @@
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "problem/effective.h"
 #include "step/integrate.h"
 
@@ -255,10 +256,7 @@ perp_status perp_free_motion_run(perp_free_motion *motion, const perp_world *w,
             "integrate: integrator is number %d, expected one of perp_integrator",
             (int)scheme->integrator);
     }
-    status = world_state_check(state, w, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(world_state_check(state, w, err));
     if (!flow_room(motion, w)) {
         return perp_fail(err, PERP_ERR_MEMORY, "integrate: no memory for %zu bodies", n);
     }
@@ -357,12 +355,8 @@ perp_status perp_free_motion_finish(const perp_free_motion *motion, const perp_w
 perp_status perp_world_move(const perp_world *w, perp_state *state, const double *u,
                             double dt, const perp_scheme *scheme, perp_error *err)
 {
-    perp_status status = w->reduced ? trees_move(w, state, u, dt, err) : PERP_OK;
-
-    if (status == PERP_OK) {
-        integrate_move_bodies(w, state, u, dt, scheme);
-        integrate_refresh_alone(w, state);
-        status = w->reduced ? perp_world_forward_kinematics(w, state, err) : PERP_OK;
-    }
-    return status;
+    TRY(w->reduced ? trees_move(w, state, u, dt, err) : PERP_OK);
+    integrate_move_bodies(w, state, u, dt, scheme);
+    integrate_refresh_alone(w, state);
+    return w->reduced ? perp_world_forward_kinematics(w, state, err) : PERP_OK;
 }

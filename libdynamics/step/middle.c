@@ -17,6 +17,7 @@
 
 #include <math.h>
 
+#include "base/base.h"
 #include "problem/parts.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
@@ -118,18 +119,12 @@ perp_status step_go_to_middle(const step_formulation *f, perp_error *err)
     const perp_world *w = f->world;
     perp_free_motion *motion = f->motion;
     perp_state *middle = motion->moving;
-    perp_status status = perp_state_copy(middle, f->state, err);
 
-    if (status == PERP_OK) {
-        status =
-            perp_world_move(w, middle, f->state->u, 0.5 * f->scheme->dt, f->scheme, err);
-    }
-    if (status == PERP_OK) {
-        step_refresh(w, middle);
-        motion->middle = true;
-        status = w->reduced ? trees_free(motion, w, middle, err) : PERP_OK;
-    }
-    return status;
+    TRY(perp_state_copy(middle, f->state, err));
+    TRY(perp_world_move(w, middle, f->state->u, 0.5 * f->scheme->dt, f->scheme, err));
+    step_refresh(w, middle);
+    motion->middle = true;
+    return w->reduced ? trees_free(motion, w, middle, err) : PERP_OK;
 }
 
 perp_status step_set_rows(const step_formulation *f, perp_state **at, perp_error *err)

@@ -29,6 +29,7 @@
 
 #include <math.h>
 
+#include "base/base.h"
 #include "step/expansion.h"
 
 static int32_t poisson_leader(int32_t *island, int32_t k)
@@ -230,10 +231,7 @@ perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err)
     }
     poisson_give_velocities(st);
     poisson_expansion_b(st, st->bodies.u_mid, st->rows.b);
-    status = step_expansion_make(&x, st, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(step_expansion_make(&x, st, err));
     status = step_result(&st->expansion, x.problem.n, err);
     if (status == PERP_OK) {
         const step_task task = {.problem = &x.problem};

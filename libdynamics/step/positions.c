@@ -23,6 +23,7 @@
  * [cline-pai-2003] projects positions in this way. */
 #include <config.h>
 
+#include "base/base.h"
 #include "joints/softness.h"
 #include "problem/parts.h"
 #include "problem/writer.h"
@@ -220,16 +221,12 @@ perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
 {
     perp_rows *rows = &st->positions.rows;
     perp_scheme scheme = st->scheme;
-    perp_status status = PERP_OK;
 
     scheme.model = PERP_MODEL_FRICTIONLESS;
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     scheme.restitution = PERP_RESTITUTION_POISSON; /* none in the rows */
     scheme.erp = share;
-    status = perp_rows_write(rows, st->world, st->state, contacts, &scheme, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_rows_write(rows, st->world, st->state, contacts, &scheme, err));
     if (rows->any_soft && st->result) {
         positions_take_off_carried(st, contacts, share, rows);
     }

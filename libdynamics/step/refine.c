@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+#include "base/base.h"
 #include "problem/parts.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
@@ -92,10 +93,7 @@ perp_status step_refine(perp_stepper *st, const step_formulation *f, perp_report
     if (!refine_may_help(st, f)) {
         return PERP_OK;
     }
-    status = refine_run(st, f, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(refine_run(st, f, err));
     if (refine_is_same(st, f)) {
         memcpy(f->motion->u, system->u_free,
                6 * f->world->body_count * sizeof *system->u_free);

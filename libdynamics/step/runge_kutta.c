@@ -19,6 +19,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "step/integrate.h"
 
 static perp_status midpoint_motion(perp_free_motion *motion, const perp_world *w,
@@ -30,11 +31,9 @@ static perp_status midpoint_motion(perp_free_motion *motion, const perp_world *w
     double *u = a + n;
     double *s = u + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(integrate_accelerations(motion, w, state, scheme, a, err));
     integrate_kick(w, motion->u, 0.5 * h, a, u);
     integrate_drift(w, state, scheme, motion->s, motion->u, 0.5 * h, s);
     status = integrate_place(w, state, s, u, state->t + 0.5 * h, err);

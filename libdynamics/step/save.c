@@ -75,11 +75,8 @@ perp_status perp_stepper_save(const perp_stepper *st, double *out, size_t size,
     const step_memory *m = &st->memory;
     const size_t n = save_coordinates(w);
     double *at = out;
-    perp_status status = world_state_check(state, w, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(world_state_check(state, w, err));
     if (size != perp_stepper_state_size(st)) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "state: room for %zu number%s, expected %zu", size,
@@ -269,25 +266,14 @@ perp_status perp_stepper_load(perp_stepper *st, const double *from, size_t size,
     const double *axes = NULL;
     size_t blocks = 0;
     size_t rows = 0;
-    perp_status status = world_state_check(state, w, err);
 
-    if (status == PERP_OK) {
-        status = save_check_head(st, from, size, err);
-    }
-    if (status == PERP_OK) {
-        blocks = save_get_integer(from + 3);
-        rows = save_get_integer(from + 4);
-        status = save_check_dims(from + save_world_size(w) + blocks, blocks, rows, err);
-    }
-    if (status == PERP_OK) {
-        status = save_check_numbers(w, from, size, blocks, err);
-    }
-    if (status == PERP_OK) {
-        status = step_memory_reserve(&st->memory, blocks, rows, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(world_state_check(state, w, err));
+    TRY(save_check_head(st, from, size, err));
+    blocks = save_get_integer(from + 3);
+    rows = save_get_integer(from + 4);
+    TRY(save_check_dims(from + save_world_size(w) + blocks, blocks, rows, err));
+    TRY(save_check_numbers(w, from, size, blocks, err));
+    TRY(step_memory_reserve(&st->memory, blocks, rows, err));
     st->step = save_get_integer(from + 5);
     state->t = *at++;
     s = at;

@@ -7,16 +7,13 @@
  * the end of the step and do not change velocities or kinetic energy. */
 #include <config.h>
 
+#include "base/base.h"
 #include "step/stepper.h"
 
 static perp_status split_prepare(perp_stepper *st, perp_report *report, perp_error *err)
 {
-    perp_status status = step_position_rows(st, &st->contacts, st->scheme.erp, true, err);
-
-    if (status == PERP_OK) {
-        status = step_position_solve(st, &st->contacts, report, err);
-    }
-    return status;
+    TRY(step_position_rows(st, &st->contacts, st->scheme.erp, true, err));
+    return step_position_solve(st, &st->contacts, report, err);
 }
 
 static perp_status split_correct(perp_stepper *st, perp_report *report, perp_error *err)

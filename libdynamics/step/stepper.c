@@ -376,16 +376,10 @@ static perp_status stepper_find_positions(perp_stepper *st, perp_report *report,
 
     step_energies(w, state, &start);
     step_loads(st);
-    status = perp_free_motion_finish(&st->motion, w, state, st->bodies.u_plus,
-                                     &st->scheme, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_free_motion_finish(&st->motion, w, state, st->bodies.u_plus, &st->scheme,
+                                err));
     state->t = st->user->t + st->scheme.dt;
-    status = stepper_check_moved(st, state->s, state->u, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(stepper_check_moved(st, state->s, state->u, err));
     step_track_joints(w, state); /* inertias are those of the new poses */
     step_energies(w, state, &end);
     ledger[PERP_LEDGER_FORCES] = step_load_work(st);
@@ -413,11 +407,8 @@ static perp_status stepper_measure(perp_stepper *st, perp_report *report, perp_e
 {
     const perp_world *w = st->world;
     const perp_state *state = st->state;
-    perp_status status = step_collide(st, &st->touching, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(step_collide(st, &st->touching, err));
     for (size_t k = 0; k < st->touching.count; k++) {
         report->penetration = fmax(report->penetration, -st->touching.at[k].gap);
     }
@@ -453,41 +444,29 @@ static perp_status stepper_make_step(perp_stepper *st, perp_report *report,
                                      perp_error *err)
 {
     const perp_set *set = NULL;
-    perp_status status = step_check_finite(st->world, st->state->s, st->state->u,
-                                           st->user->t, st->step + 1, err);
 
-    if (status == PERP_OK) {
-        step_refresh(st->world, st->state);
-        st->removals = st->world->removals;
-        status = stepper_find_velocities(st, report, err);
-    }
-    if (status == PERP_OK) {
-        status = stepper_find_positions(st, report, err);
-    }
-    if (status == PERP_OK) {
-        status = stepper_measure(st, report, err);
-    }
-    if (status == PERP_OK && st->warm && st->result) {
+    TRY(step_check_finite(st->world, st->state->s, st->state->u, st->user->t,
+                          st->step + 1, err));
+    step_refresh(st->world, st->state);
+    st->removals = st->world->removals;
+    TRY(stepper_find_velocities(st, report, err));
+    TRY(stepper_find_positions(st, report, err));
+    TRY(stepper_measure(st, report, err));
+    if (st->warm && st->result) {
         set = st->system.problem.set;
-        status = step_memory_reserve(&st->memory, set->count, set->n, err);
+        TRY(step_memory_reserve(&st->memory, set->count, set->n, err));
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error *err)
 {
     perp_report made = {.outcome = PERP_SOLVED, .reason = ""};
-    perp_status status = stepper_check_solver(st, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = world_state_check(st->user, st->world, err);
-    }
-    if (status == PERP_OK) {
-        status = step_reserve_bodies(st, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(stepper_check_solver(st, err));
+    TRY(world_state_check(st->user, st->world, err));
+    TRY(step_reserve_bodies(st, err));
     status = perp_state_copy(st->state, st->user, err);
     if (status == PERP_OK) {
         perp_blas_hold();

@@ -14,6 +14,7 @@
 
 #include <math.h>
 
+#include "base/base.h"
 #include "step/integrate.h"
 #include "trees/articulated.h"
 #include "trees/reduced.h"
@@ -51,12 +52,8 @@ perp_status trees_free(perp_free_motion *motion, const perp_world *w,
     const perp_reduced *r = w->reduced;
     double *qd = motion->trees;
     double *links = qd + state->trees->n;
-    perp_status status =
-        perp_articulation_rates(state->trees, motion->u + 6 * w->body_count, qd, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_articulation_rates(state->trees, motion->u + 6 * w->body_count, qd, err));
     perp_articulation_velocities(state->trees, qd, true, links);
     for (size_t k = 0; k < state->trees->count; k++) {
         memcpy(motion->u + 6 * r->body[k], links + 6 * k, 6 * sizeof *links);
@@ -249,7 +246,6 @@ perp_status trees_finish(const perp_free_motion *motion, const perp_world *w,
     double *before = motion->trees;
     double *links = before + tree->n; /* scratch of velocities, then which are pushed */
     double *nu = tree->qd;
-    perp_status status = PERP_OK;
 
     if (!trees_find_pushed(motion, w, state, u_plus, links)) {
         memcpy(nu, free_nu, tree->n * sizeof *nu);
@@ -261,11 +257,8 @@ perp_status trees_finish(const perp_free_motion *motion, const perp_world *w,
         return perp_articulation_rates(tree, nu, tree->qd, err);
     }
     perp_articulation_quasi(tree, tree->qd, before);
-    status = trees_velocities(w, motion->middle ? motion->moving : state, u_plus, links,
-                              nu, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(trees_velocities(w, motion->middle ? motion->moving : state, u_plus, links, nu,
+                         err));
     if (motion->positions) {
         trees_find_pushed(motion, w, state, u_plus, links);
         trees_finish_pushed(motion, w, state, scheme, links, before, nu);
@@ -291,12 +284,9 @@ perp_status trees_move(const perp_world *w, perp_state *state, const double *u, 
 {
     perp_articulation *tree = state->trees;
     double *push = state->work + 6 * tree->count;
-    perp_status status = trees_velocities(w, state, u, state->work, push, err);
 
-    if (status == PERP_OK) {
-        perp_articulation_quasi(tree, tree->qd, tree->qd);
-        trees_drift(state, push, dt, tree->q);
-        status = perp_articulation_rates(tree, tree->qd, tree->qd, err);
-    }
-    return status;
+    TRY(trees_velocities(w, state, u, state->work, push, err));
+    perp_articulation_quasi(tree, tree->qd, tree->qd);
+    trees_drift(state, push, dt, tree->q);
+    return perp_articulation_rates(tree, tree->qd, tree->qd, err);
 }

@@ -18,6 +18,7 @@
  * same with nu. [hairer-lubich-wanner-2006, section I.1] */
 #include <config.h>
 
+#include "base/base.h"
 #include "step/integrate.h"
 
 /* Accelerations at the end of the step, with velocities u. */
@@ -66,11 +67,9 @@ static perp_status velocity_motion(perp_free_motion *motion, const perp_world *w
     double *a_end = a + n;
     double *u = a_end + n;
     double h = scheme->dt;
-    perp_status status = verlet_start(motion, w, state, scheme, a, u, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(verlet_start(motion, w, state, scheme, a, u, err));
     status = verlet_end(motion, w, state, scheme, a, u, a_end, err);
     for (size_t k = 0; k < n; k++) {
         a[k] += a_end[k];
@@ -96,11 +95,9 @@ static perp_status leapfrog_motion(perp_free_motion *motion, const perp_world *w
     double *u_half = a + n;
     double *u = u_half + n;
     double h = scheme->dt;
-    perp_status status = verlet_start(motion, w, state, scheme, a, u_half, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(verlet_start(motion, w, state, scheme, a, u_half, err));
     status = verlet_end(motion, w, state, scheme, a, u, a, err);
     integrate_kick(w, u_half, 0.5 * h, a, motion->u);
     return status;
@@ -155,10 +152,7 @@ static perp_status momentum_motion(perp_free_motion *motion, const perp_world *w
 
     kick.override_gyro = true;
     kick.gyro = PERP_GYRO_NONE;
-    status = integrate_accelerations(motion, w, state, &kick, a, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(integrate_accelerations(motion, w, state, &kick, a, err));
     integrate_kick(w, motion->u, 0.5 * h, a, u_half);
     status = momentum_drift(motion, w, state, scheme, u_half, err);
     integrate_kick(w, u_half, 0.5 * h, a, u);
@@ -191,11 +185,9 @@ static perp_status position_motion(perp_free_motion *motion, const perp_world *w
     double *on = a_end + n;
     double *u = on + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(integrate_accelerations(motion, w, state, scheme, a, err));
     for (size_t k = 0; k < n; k++) {
         on[k] = h * motion->u[k];
     }

@@ -8,6 +8,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "trees/articulated.h"
 
 /* "links "a" -> "b" -> "a": a cycle of parents"; text that does not fit is cut. */
@@ -317,10 +318,7 @@ perp_status perp_articulation_new(perp_articulation **tree, const perp_link *lin
         return perp_fail(err, PERP_ERR_DATA, "articulation: %zu links are too many",
                          count);
     }
-    status = articulated_check(links, count, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(articulated_check(links, count, err));
     *tree = calloc(1, sizeof **tree);
     if (!*tree) {
         return perp_fail(err, PERP_ERR_MEMORY, "articulation: no memory for it");

@@ -16,6 +16,7 @@
 #include <perp/blas.h>
 #include <perp/dynamics/textbook.h>
 
+#include "base/base.h"
 #include "trees/articulated.h"
 
 /* after it: complex.h makes a macro of I */
@@ -227,12 +228,9 @@ static perp_status loops_answer(perp_articulation *tree, const perp_loops *loops
     const bool other = own->factored && own->dt != 0.0;
     const double dt = own->dt;
     const size_t n = tree->n;
-    perp_status status =
-        other || !own->factored ? perp_articulation_factor(tree, 0.0, err) : PERP_OK;
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(other || !own->factored ? perp_articulation_factor(tree, 0.0, err) : PERP_OK);
     loops_fill(tree, loops, qdd, w);
     status = loops_solve(loops->m, w, lambda, err);
     for (size_t j = 0; j < loops->m && status == PERP_OK; j++) {

@@ -10,6 +10,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "trees/reduced.h"
 
 /* What reduced coordinates forget must not be seen: [m] or [rad]. */
@@ -250,7 +251,6 @@ static perp_status state_add_rates(const perp_world *world, perp_state *state,
     double *dqd = state->work + 6 * tree->count + 2 * tree->n;
     double left = 0.0;
     double all = 0.0;
-    perp_status status = PERP_OK;
 
     for (size_t k = 0; k < tree->count; k++) {
         const size_t body = (size_t)r->body[k];
@@ -272,15 +272,12 @@ static perp_status state_add_rates(const perp_world *world, perp_state *state,
     if (!(left > rounded * all)) {
         return PERP_OK;
     }
-    status = perp_articulation_factor(tree, 0.0, err);
-    if (status == PERP_OK) {
-        perp_articulation_solve_mass(tree, NULL, f, dqd, NULL);
-        for (size_t c = 0; c < tree->n; c++) {
-            tree->qd[c] += dqd[c];
-        }
-        status = perp_articulation_update(tree, err);
+    TRY(perp_articulation_factor(tree, 0.0, err));
+    perp_articulation_solve_mass(tree, NULL, f, dqd, NULL);
+    for (size_t c = 0; c < tree->n; c++) {
+        tree->qd[c] += dqd[c];
     }
-    return status;
+    return perp_articulation_update(tree, err);
 }
 
 perp_status reduced_get(const perp_world *world, perp_state *state, bool first,

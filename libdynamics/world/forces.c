@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/base.h"
 #include "world/forces.h"
 
 /* clang-format off */
@@ -194,7 +195,6 @@ perp_status perp_world_add_force(perp_world *w, const perp_force *force, perp_er
 {
     void *array = w->forces;
     perp_force *copy = NULL;
-    perp_status status = PERP_OK;
 
     if (!memchr(force->name, '\0', sizeof force->name)) {
         return perp_fail(
@@ -205,15 +205,10 @@ perp_status perp_world_add_force(perp_world *w, const perp_force *force, perp_er
     if (!force->type) {
         return perp_fail(err, PERP_ERR_DATA, "force \"%s\": no type", force->name);
     }
-    status = forces_check_bodies(w, force, err);
-    if (status == PERP_OK) {
-        status = forces_check_numbers(force, err);
-    }
-    if (status == PERP_OK && force->type->check) {
-        status = force->type->check(force, err);
-    }
-    if (status != PERP_OK) {
-        return status;
+    TRY(forces_check_bodies(w, force, err));
+    TRY(forces_check_numbers(force, err));
+    if (force->type->check) {
+        TRY(force->type->check(force, err));
     }
     if (!math_grow(&array, sizeof *w->forces, w->force_room, &w->force_room,
                    w->force_count + 1)) {

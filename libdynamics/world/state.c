@@ -79,15 +79,11 @@ static void copy_behind(perp_state *to, const perp_state *from, size_t body, siz
 perp_status perp_state_copy(perp_state *to, const perp_state *from, perp_error *err)
 {
     const size_t n = from->body_count;
-    perp_status status = PERP_OK;
 
     if (!world_state_room(to, n, from->joint_count)) {
         return perp_fail(err, PERP_ERR_MEMORY, "state: no memory for %zu bodies", n);
     }
-    status = copy_trees(to, from, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(copy_trees(to, from, err));
     to->t = from->t;
     to->removals = from->removals;
     copy_behind(to, from, 0, 0);

@@ -10,6 +10,7 @@
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "world/world.h"
 
 #define PERP_TEXT_OF(name, text) text,
@@ -435,11 +436,8 @@ perp_status perp_world_add_material(perp_world *w, const perp_material *material
                                     int32_t *index, perp_error *err)
 {
     void *array = w->materials;
-    perp_status status = material_check(w, material, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(material_check(w, material, err));
     if (!world_names_room(w, WORLD_MATERIALS) ||
         !math_grow(&array, sizeof *w->materials, w->material_room, &w->material_room,
                    w->material_count + 1)) {

@@ -25,6 +25,7 @@
  * units far from those of w) convergence is slow. */
 #include <config.h>
 
+#include "base/base.h"
 #include "linear/shifted.h"
 #include "penalty.h"
 
@@ -110,10 +111,7 @@ static perp_status admm_setup(void *vstate, const perp_problem *p,
     s->alpha = perp_options_real(opt, "relaxation");
     s->sigma_option = perp_options_real(opt, "sigma");
     s->every = (size_t)perp_options_integer(opt, "balance-every");
-    status = admm_memory(s, ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(admm_memory(s, ws, err));
     s->norm = perp_operator_norm_estimate(p->A, s->xt);
     s->norm = s->norm > 0.0 && isfinite(s->norm) ? s->norm : 1.0;
     r->work.products += 12.0; /* of the estimate */

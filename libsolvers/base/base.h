@@ -15,6 +15,15 @@ static inline bool perp_mul(size_t a, size_t b, size_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
+/** Returns the status of a call unless it is PERP_OK: for functions that own nothing. */
+#define TRY(...)                                                                         \
+    do {                                                                                 \
+        const perp_status try_ = __VA_ARGS__;                                            \
+        if (try_ != PERP_OK) {                                                           \
+            return try_;                                                                 \
+        }                                                                                \
+    } while (0)
+
 /** The ending of a noun that is counted: "" for one, else "s". */
 static inline const char *perp_plural(size_t count)
 {

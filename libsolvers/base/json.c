@@ -249,11 +249,8 @@ perp_status perp_json_real(double *real, const json_t *object, const char *file,
                            const char *at, const char *key, perp_error *err)
 {
     json_t *value = NULL;
-    perp_status status = perp_json_get(&value, object, file, at, key, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_json_get(&value, object, file, at, key, err));
     if (!json_is_number(value)) {
         return perp_fail(err, PERP_ERR_FORMAT, "%s: %s%s is %s, expected a number", file,
                          at, key, perp_json_kind(value));

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/base.h"
 #include "base/setting.h"
 #include "core/solvers.h"
 
@@ -305,14 +306,9 @@ static perp_status options_set_value(perp_options *opt, const char *name, unsign
 {
     const perp_option *row = NULL;
     size_t slot = 0;
-    perp_status status = perp_check_arguments(opt && name, "perp_options_set", err);
 
-    if (status == PERP_OK) {
-        status = options_find_kind(opt, name, kinds, &row, &slot, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_check_arguments(opt && name, "perp_options_set", err));
+    TRY(options_find_kind(opt, name, kinds, &row, &slot, err));
     if (isnan(value)) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "option \"%s\" is \"nan\", expected a number", row->name);

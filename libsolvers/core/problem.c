@@ -2,6 +2,7 @@
  * core/problem.c: constructors and copies of problems, their kind and their hash. */
 #include <config.h>
 
+#include "base/base.h"
 #include "core/solvers.h"
 
 perp_status perp_problem_new(perp_problem **p, perp_error *err)
@@ -234,20 +235,16 @@ static bool copy_points(perp_problem *q, const perp_problem *p, size_t n_v)
 
 static perp_status copy_global(perp_problem *q, const perp_global *g, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     q->global = calloc(1, sizeof *q->global);
     if (!q->global || !copy_reals(&q->global->f, g->f, g->M->rows)) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a global problem");
     }
-    status = perp_operator_copy(&q->global->M, g->M, err);
-    if (status == PERP_OK) {
-        status = perp_operator_copy(&q->global->H, g->H, err);
+    TRY(perp_operator_copy(&q->global->M, g->M, err));
+    TRY(perp_operator_copy(&q->global->H, g->H, err));
+    if (g->G) {
+        TRY(perp_operator_copy(&q->global->G, g->G, err));
     }
-    if (status == PERP_OK && g->G) {
-        status = perp_operator_copy(&q->global->G, g->G, err);
-    }
-    return status;
+    return PERP_OK;
 }
 
 perp_status perp_problem_copy(perp_problem **out, const perp_problem *p, perp_error *err)

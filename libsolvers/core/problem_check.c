@@ -158,7 +158,6 @@ static perp_status check_global(const perp_problem *p, perp_error *err)
 {
     const perp_global *g = p->global;
     size_t cols = g->H->cols + (g->G ? g->G->cols : 0);
-    perp_status status = PERP_OK;
 
     if (g->M->rows != g->M->cols || g->H->rows != g->M->rows ||
         (g->G && g->G->rows != g->M->rows) || cols != p->n) {
@@ -168,17 +167,12 @@ static perp_status check_global(const perp_problem *p, perp_error *err)
             "of H, and %zu column%s of H (and G)",
             g->M->rows, g->M->cols, g->H->rows, g->H->cols, p->n, perp_plural(p->n));
     }
-    status = check_matrix(g->M, "M", err);
-    if (status == PERP_OK) {
-        status = check_matrix(g->H, "H", err);
+    TRY(check_matrix(g->M, "M", err));
+    TRY(check_matrix(g->H, "H", err));
+    if (g->G) {
+        TRY(check_matrix(g->G, "G", err));
     }
-    if (status == PERP_OK && g->G) {
-        status = check_matrix(g->G, "G", err);
-    }
-    if (status == PERP_OK) {
-        status = check_vector(g->f, g->M->rows, "f", err);
-    }
-    return status;
+    return check_vector(g->f, g->M->rows, "f", err);
 }
 
 /* A is finite where its entries are known. */

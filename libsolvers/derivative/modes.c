@@ -16,6 +16,7 @@
  * bound or w = 0. [facchinei-pang-2003, chapter 5] */
 #include <config.h>
 
+#include "base/base.h"
 #include "derivative.h"
 
 /* A block with scaled rows, so that all numbers are compared with m->limit. */
@@ -337,10 +338,7 @@ perp_status perp_modes_find(perp_modes *m, const perp_problem *p, const double *
     /* what a residual <= tie allows in a row, with the judge's allowance for rounding */
     *m = (perp_modes){
         .p = p, .z = z, .w = w, .limit = tie * beta_b + 10.0 * DBL_EPSILON * beta_z};
-    status = modes_alloc(m, p->n, ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(modes_alloc(m, p->n, ws, err));
     status = perp_row_scales(p, m->s, err);
     for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
         status = modes_find_block(m, &p->set->blocks[k], err);

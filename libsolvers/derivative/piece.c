@@ -13,6 +13,7 @@
 #include <cblas.h>
 #include <lapacke.h>
 
+#include "base/base.h"
 #include "derivative.h"
 
 static void piece_gather(const perp_piece *piece, const perp_modes *modes,
@@ -105,7 +106,6 @@ static perp_status piece_svd(perp_piece *piece, const perp_modes *modes, const d
     double *work = NULL;
     double wanted = 0.0;
     int info = 0;
-    perp_status status = PERP_OK;
 
     piece->pivots = NULL;
     piece->factors = U;
@@ -114,10 +114,7 @@ static perp_status piece_svd(perp_piece *piece, const perp_modes *modes, const d
     LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', k, k, block, k, sigma, U, k, Vt, k,
                         &wanted, -1);
     work = perp_workspace_reals(ws, (size_t)wanted);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     piece_gather(piece, modes, B, block);
     perp_blas_hold();
     info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', k, k, block, k, sigma, U, k,

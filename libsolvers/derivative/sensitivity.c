@@ -11,6 +11,7 @@
  * [werling-2021] */
 #include <config.h>
 
+#include "base/base.h"
 #include "derivative.h"
 
 struct perp_sensitivity {
@@ -67,11 +68,8 @@ static perp_status sensitivity_judge(perp_sensitivity *g, perp_error *err)
 {
     perp_judge *judge = NULL;
     perp_measures m = {0};
-    perp_status status = perp_judge_new(&judge, &g->p, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_judge_new(&judge, &g->p, err));
     perp_judge_measure(judge, g->z, g->options.tie, &m);
     if (g->n > 0) {
         memcpy(g->w, perp_judge_w(judge), g->n * sizeof *g->w);
@@ -92,11 +90,9 @@ static perp_status sensitivity_judge(perp_sensitivity *g, perp_error *err)
 static perp_status sensitivity_set_point(perp_sensitivity *g, const double *z,
                                          perp_error *err)
 {
-    perp_status status = perp_workspace_new(&g->ws, 0, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_new(&g->ws, 0, err));
     g->z = perp_workspace_reals(g->ws, g->n);
     g->w = perp_workspace_reals(g->ws, g->n);
     g->r = perp_workspace_reals(g->ws, g->n);
@@ -113,15 +109,11 @@ static perp_status sensitivity_matrix(perp_sensitivity *g, perp_error *err)
 {
     size_t count = g->modes.count;
     size_t next = 0;
-    perp_status status = PERP_OK;
 
     g->list = perp_workspace_sizes(g->ws, count);
     g->y = perp_workspace_reals(g->ws, count);
     g->B = perp_workspace_alloc(g->ws, count, count * sizeof *g->B);
-    status = perp_workspace_status(g->ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(g->ws, err));
     perp_modes_matrix(&g->modes, g->B);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t k = 0; k < count; k++) {
@@ -211,8 +203,6 @@ perp_status perp_sensitivity_forward(perp_sensitivity *g, const double *db,
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_status status = PERP_OK;
-
     if (dA && (dA->rows != g->n || dA->cols != g->n)) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "sensitivity: dA is %zu x %zu, expected %zu x %zu", dA->rows,
@@ -233,10 +223,7 @@ perp_status perp_sensitivity_forward(perp_sensitivity *g, const double *db,
         }
     }
     perp_modes_gather(&g->modes, g->modes.Q, g->r, g->y);
-    status = perp_tied_solve(&g->tied, &g->modes, &g->free, g->y, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_tied_solve(&g->tied, &g->modes, &g->free, g->y, err));
     perp_modes_scatter(&g->modes, g->modes.P, g->y, dz);
     if (dw) {
         perp_operator_apply(g->p.A, dz, dw);

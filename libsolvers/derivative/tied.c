@@ -11,6 +11,7 @@
 
 #include <cblas.h>
 
+#include "base/base.h"
 #include "derivative.h"
 
 /* The problem is small and needs an exact solution, which pivoting solvers reach. */
@@ -111,30 +112,18 @@ perp_status perp_tied_setup(perp_tied *tied, const perp_modes *modes, const doub
                             perp_piece *free_piece, const size_t *list, size_t m,
                             perp_workspace *ws, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     *tied = (perp_tied){.m = m, .B = B};
     if (m == 0) {
         return PERP_OK;
     }
     tied->modes = perp_workspace_sizes(ws, m);
     tied->to_free = perp_workspace_alloc(ws, m, free_piece->m * sizeof *tied->to_free);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     memcpy(tied->modes, list, m * sizeof *list);
-    status = tied_problem(tied, modes, free_piece, err);
-    if (status == PERP_OK) {
-        status = perp_result_new(&tied->result, m, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_solver_parse("auto", &tied->solver, &tied->options, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_options_set(&tied->options, "tolerance", TIED_TOLERANCE, err);
-    }
-    return status;
+    TRY(tied_problem(tied, modes, free_piece, err));
+    TRY(perp_result_new(&tied->result, m, err));
+    TRY(perp_solver_parse("auto", &tied->solver, &tied->options, err));
+    return perp_options_set(&tied->options, "tolerance", TIED_TOLERANCE, err);
 }
 
 /* y_T of the right-hand side y, whose free part is B_FF^-1 r_F already. */
@@ -142,8 +131,6 @@ static perp_status tied_direction(perp_tied *tied, const perp_modes *modes,
                                   const perp_piece *free_piece, const double *y,
                                   perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     for (size_t i = 0; i < tied->m; i++) {
         double sum = y[tied->modes[i]];
 
@@ -156,14 +143,14 @@ static perp_status tied_direction(perp_tied *tied, const perp_modes *modes,
     }
     memset(tied->result->z, 0, tied->m * sizeof *tied->result->z);
     perp_result_restart(tied->result);
-    status = perp_solve(tied->solver, tied->problem, &tied->options, tied->result, err);
-    if (status == PERP_OK && tied->result->outcome != PERP_SOLVED) {
-        status = perp_fail(err, PERP_ERR_DATA,
-                           "sensitivity: no derivative of the %zu tied rows in this "
-                           "direction was found: %s",
-                           tied->m, tied->result->reason);
+    TRY(perp_solve(tied->solver, tied->problem, &tied->options, tied->result, err));
+    if (tied->result->outcome != PERP_SOLVED) {
+        TRY(perp_fail(err, PERP_ERR_DATA,
+                      "sensitivity: no derivative of the %zu tied rows in this "
+                      "direction was found: %s",
+                      tied->m, tied->result->reason));
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status perp_tied_solve(perp_tied *tied, const perp_modes *modes,

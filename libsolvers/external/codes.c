@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/system.h"
 #include "external/external.h"
 
@@ -90,12 +91,10 @@ perp_status perp_code_version(const perp_code *code, char *text, size_t length,
     char path[PERP_EXTERNAL_PATH];
     const char *const argv[] = {path, "--version", NULL};
     perp_process child = {0};
-    perp_status status = perp_check_arguments(code && code->program && text && length,
-                                              "perp_code_version", err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_check_arguments(code && code->program && text && length, "perp_code_version",
+                             err));
     *text = '\0';
     if (!perp_code_program(code, path, sizeof path)) {
         return perp_fail(err, PERP_ERR_UNSUITABLE, "%s was not found; it needs %s",

@@ -10,6 +10,7 @@
 
 #include <perp/formats.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/system.h"
@@ -72,15 +73,11 @@ static perp_status folder_write_problem(const perp_external_run *s, const perp_p
     size_t size = 0;
     FILE *f = NULL;
     bool whole = false;
-    perp_status status = PERP_OK;
 
     if (!format || !format->memory) {
         return perp_problem_write(p, path, s->format, NULL, err);
     }
-    status = perp_problem_write_memory(p, s->format, NULL, &bytes, &size, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_problem_write_memory(p, s->format, NULL, &bytes, &size, err));
     f = perp_file_open(path, O_WRONLY | O_CREAT | O_TRUNC);
     whole = f && fwrite(bytes, 1, size, f) == size;
     whole = f && fclose(f) == 0 && whole;

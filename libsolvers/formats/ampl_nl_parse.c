@@ -144,11 +144,9 @@ static perp_status nl_operator(nl_reader *r, int depth, double *constant)
     const size_t first = r->terms;
     size_t op = 0;
     char what[48];
-    perp_status status = perp_nl_integer(&r->s, "an operator", 100, &op);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_nl_integer(&r->s, "an operator", 100, &op));
     switch (op) {
     case OP_PLUS:
     case OP_MINUS:

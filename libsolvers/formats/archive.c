@@ -6,6 +6,7 @@
 #include <zip.h>
 
 #include "archive.h"
+#include "base/base.h"
 
 enum { DEFLATE_LIMIT = 1032 }; /* how much deflate can shrink at most */
 
@@ -145,10 +146,7 @@ perp_status perp_archive_member(const perp_archive *z, const char *name,
     if (index < 0) {
         return PERP_OK;
     }
-    status = archive_size(z, name, (zip_uint64_t)index, size, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(archive_size(z, name, (zip_uint64_t)index, size, err));
     *bytes = malloc(*size + 1);
     if (!*bytes) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for member %s", z->file,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "arrays_folder.h"
+#include "base/base.h"
 
 static const char description_file[] = "problem.json";
 
@@ -128,16 +129,11 @@ static perp_status folder_write_description(const perp_arrays_out *out, const ch
 {
     char path[PERP_FILE_PATH_LENGTH];
     perp_file_out file;
-    perp_status status = folder_path(path, out->context, description_file, err);
 
-    if (status == PERP_OK) {
-        status = perp_file_create(&file, path, err);
-    }
-    if (status == PERP_OK) {
-        fwrite(text, 1, length, file.f);
-        status = perp_file_commit(&file, err);
-    }
-    return status;
+    TRY(folder_path(path, out->context, description_file, err));
+    TRY(perp_file_create(&file, path, err));
+    fwrite(text, 1, length, file.f);
+    return perp_file_commit(&file, err);
 }
 
 perp_status perp_arrays_folder_write(perp_arrays_out *out, const char *path,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arrays.h"
+#include "base/base.h"
 
 typedef struct arrays_reader {
     const perp_arrays_in *in;
@@ -169,32 +170,24 @@ static perp_status arrays_global(arrays_reader *r)
     perp_problem *p = r->p;
     perp_global *g = calloc(1, sizeof *g);
     size_t dofs = PERP_ARRAY_ANY;
-    perp_status status = PERP_OK;
 
     if (!g) {
         return perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->in->file);
     }
     p->global = g;
     p->n = PERP_ARRAY_ANY;
-    status = arrays_vector(r, "b", &p->b, &p->n);
-    if (status == PERP_OK) {
-        status = arrays_vector(r, "f", &g->f, &dofs);
+    TRY(arrays_vector(r, "b", &p->b, &p->n));
+    TRY(arrays_vector(r, "f", &g->f, &dofs));
+    TRY(arrays_matrix(r, "M", dofs, dofs, dofs, &g->M));
+    TRY(arrays_matrix(r, "H", dofs, PERP_ARRAY_ANY, p->n, &g->H));
+    if (g->H->cols < p->n) {
+        TRY(arrays_matrix(r, "G", dofs, p->n - g->H->cols, p->n, &g->G));
     }
-    if (status == PERP_OK) {
-        status = arrays_matrix(r, "M", dofs, dofs, dofs, &g->M);
+    if (r->normal_last && g->G) {
+        TRY(perp_fail(r->err, PERP_ERR_UNSUITABLE,
+                      "%s: order \"normal-last\" together with G is not read", r->json));
     }
-    if (status == PERP_OK) {
-        status = arrays_matrix(r, "H", dofs, PERP_ARRAY_ANY, p->n, &g->H);
-    }
-    if (status == PERP_OK && g->H->cols < p->n) {
-        status = arrays_matrix(r, "G", dofs, p->n - g->H->cols, p->n, &g->G);
-    }
-    if (status == PERP_OK && r->normal_last && g->G) {
-        status =
-            perp_fail(r->err, PERP_ERR_UNSUITABLE,
-                      "%s: order \"normal-last\" together with G is not read", r->json);
-    }
-    return status;
+    return PERP_OK;
 }
 
 static bool arrays_has_guess(const arrays_reader *r, size_t k)
@@ -262,7 +255,6 @@ static perp_status arrays_guesses(arrays_reader *r)
 static perp_status arrays_solution(arrays_reader *r)
 {
     perp_problem *p = r->p;
-    perp_status status = PERP_OK;
 
     if (!arrays_has(r, "z")) {
         return PERP_OK;
@@ -271,14 +263,12 @@ static perp_status arrays_solution(arrays_reader *r)
     if (!p->solution) {
         return perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->in->file);
     }
-    status = arrays_optional(r, "z", &p->solution->z, p->n);
-    if (status == PERP_OK) {
-        status = arrays_optional(r, "w", &p->solution->w, p->n);
+    TRY(arrays_optional(r, "z", &p->solution->z, p->n));
+    TRY(arrays_optional(r, "w", &p->solution->w, p->n));
+    if (p->global) {
+        TRY(arrays_optional(r, "v", &p->solution->v, p->global->M->rows));
     }
-    if (status == PERP_OK && p->global) {
-        status = arrays_optional(r, "v", &p->solution->v, p->global->M->rows);
-    }
-    return status;
+    return PERP_OK;
 }
 
 /* The number of rows that the description may state. */

@@ -40,13 +40,11 @@ static perp_status set_arrays_read(set_arrays *s, const perp_arrays_sets *from,
         {"radius", &s->radius, &s->radius_count},
         {"findex", &s->findex, &s->findex_count},
     };
-    perp_status status = PERP_OK;
 
-    for (size_t i = 0; status == PERP_OK && i < sizeof arrays / sizeof arrays[0]; i++) {
-        status =
-            set_array(from, arrays[i].name, arrays[i].x, arrays[i].count, i < 2, err);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        TRY(set_array(from, arrays[i].name, arrays[i].x, arrays[i].count, i < 2, err));
     }
-    return status;
+    return PERP_OK;
 }
 
 static void set_arrays_free(set_arrays *s)

@@ -123,12 +123,7 @@ static bool sparse_ascends(const perp_arrays_sparse *s)
 static perp_status sparse_copy(perp_operator **A, const perp_arrays_sparse *s,
                                perp_error *err)
 {
-    perp_status status =
-        perp_operator_new_sparse(A, s->rows, s->cols, 1, s->data_count, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_operator_new_sparse(A, s->rows, s->cols, 1, s->data_count, err));
     for (size_t i = 0; i <= s->rows; i++) {
         (*A)->ptr[i] = (size_t)s->row[i];
     }

@@ -296,11 +296,9 @@ static perp_status bench_write(perp_file_out *out, const perp_problem *p,
     perp_archive *z = NULL;
     double *x = NULL;
     size_t count = 0;
-    perp_status status = bench_holds(p, kind, out->path, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(bench_holds(p, kind, out->path, err));
     status = perp_archive_new(&z, out->path, err);
     if (status == PERP_OK) {
         x = perp_mul(p->n, p->n, &count) ? perp_reals_new(count) : NULL;

@@ -10,6 +10,7 @@
  * stored. The writer gives triplets with nzmax = nz, which every reader understands. */
 #include <config.h>
 
+#include "base/base.h"
 #include "fclib.h"
 
 /* m and n of the group against what the vectors say. */
@@ -177,11 +178,8 @@ static perp_status complete(const perp_h5_file *f, const char *group,
     int64_t packed = 0;
     bool square = t->rows == t->cols;
     bool there = false;
-    perp_status status = perp_h5_attribute(f, group, "symmetric_packed", &packed, &there);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_h5_attribute(f, group, "symmetric_packed", &packed, &there));
     perp_triplets_sides(t, &above, &below);
     if (packed != 0) {
         if (!square || (above && below)) {

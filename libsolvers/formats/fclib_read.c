@@ -8,6 +8,7 @@
  * before anything is allocated by it. */
 #include <config.h>
 
+#include "base/base.h"
 #include "fclib.h"
 #include "meta_hdf5.h"
 
@@ -235,22 +236,18 @@ static perp_status read_global_matrices(fclib_reading *r, bool symmetric_upper)
     char inside[PERP_H5_PATH];
     perp_global *g = r->problem->global;
     bool equalities = false;
-    perp_status status = perp_fclib_read_matrix(
-        &r->f, perp_h5_join(inside, r->root, "M"), r->n_v, r->n_v,
-        symmetric_upper ? FCLIB_UPPER : FCLIB_AS_STORED, &g->M, r->notes);
 
-    if (status == PERP_OK) {
-        status = perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "H"), r->n_v,
-                                        r->m, FCLIB_AS_STORED, &g->H, NULL);
+    TRY(perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "M"), r->n_v, r->n_v,
+                               symmetric_upper ? FCLIB_UPPER : FCLIB_AS_STORED, &g->M,
+                               r->notes));
+    TRY(perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "H"), r->n_v, r->m,
+                               FCLIB_AS_STORED, &g->H, NULL));
+    TRY(find(r, "G", &equalities));
+    if (equalities) {
+        TRY(perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "G"), r->n_v,
+                                   r->p, FCLIB_AS_STORED, &g->G, NULL));
     }
-    if (status == PERP_OK) {
-        status = find(r, "G", &equalities);
-    }
-    if (status == PERP_OK && equalities) {
-        status = perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "G"), r->n_v,
-                                        r->p, FCLIB_AS_STORED, &g->G, NULL);
-    }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status read_global(fclib_reading *r, bool symmetric_upper)
@@ -294,19 +291,11 @@ static perp_status read_info(fclib_reading *r)
     char group[PERP_H5_PATH];
     char inside[PERP_H5_PATH];
     perp_problem *p = r->problem;
-    perp_status status = PERP_OK;
 
     perp_h5_join(group, r->root, "info");
-    status = perp_h5_text(&r->f, perp_h5_join(inside, group, "title"), &p->title);
-    if (status == PERP_OK) {
-        status = perp_h5_text(&r->f, perp_h5_join(inside, group, "description"),
-                              &p->description);
-    }
-    if (status == PERP_OK) {
-        status =
-            perp_h5_text(&r->f, perp_h5_join(inside, group, "math_info"), &p->math_info);
-    }
-    return status;
+    TRY(perp_h5_text(&r->f, perp_h5_join(inside, group, "title"), &p->title));
+    TRY(perp_h5_text(&r->f, perp_h5_join(inside, group, "description"), &p->description));
+    return perp_h5_text(&r->f, perp_h5_join(inside, group, "math_info"), &p->math_info);
 }
 
 /* The group that holds the problem, or the first of several. */
@@ -350,12 +339,8 @@ static perp_status read_spacedim(fclib_reading *r, const char *kind)
                  {"rolling", FCLIB_ROLLING, 5}};
     char inside[PERP_H5_PATH];
     int64_t dim = 0;
-    perp_status status =
-        perp_h5_integer(&r->f, perp_h5_join(inside, r->root, "spacedim"), &dim);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_h5_integer(&r->f, perp_h5_join(inside, r->root, "spacedim"), &dim));
     if (r->form == FCLIB_ROLLING && dim == 3) {
         return perp_h5_fail(&r->f, PERP_ERR_UNSUITABLE, inside,
                             "3: rolling in a plane has no set here, expected 5");

@@ -7,6 +7,7 @@
  * gives the same bytes. */
 #include <config.h>
 
+#include "base/base.h"
 #include "fclib.h"
 #include "meta_hdf5.h"
 
@@ -237,11 +238,8 @@ perp_status perp_fclib_write(perp_file_out *out, const perp_problem *p, const ch
 {
     fclib_writing w = {.problem = p};
     char inside[PERP_H5_PATH];
-    perp_status status = choose_form(&w, out->path, kind, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(choose_form(&w, out->path, kind, err));
     perp_h5_create(&w.f, out, err);
     perp_h5_write_group(&w.f, w.root);
     perp_h5_write_integer(&w.f, perp_h5_join(inside, w.root, "spacedim"), w.dim);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/base.h"
 #include "base/memory.h"
 #include "formats.h"
 #include "meta.h"
@@ -134,11 +135,9 @@ static perp_status write_one(const perp_format_type *type, const perp_problem *p
                              const char *path, const char *kind, perp_error *err)
 {
     perp_file_out out;
-    perp_status status = perp_file_create(&out, path, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_file_create(&out, path, err));
     status = type->write(&out, p, kind, err);
     if (status != PERP_OK) {
         perp_file_abandon(&out);
@@ -276,23 +275,16 @@ static perp_status write_memory(const perp_problem *p, const char *format,
     locale_pair locale = {0};
     perp_problem to = {0};
     perp_operator *A = NULL;
-    perp_status status =
-        perp_format_to_write(&type, format ? format : "missing", memory_name, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK && type->write_folder) {
-        status = perp_fail(err, PERP_ERR_UNSUITABLE,
-                           "%s: %s is a folder of files, which has no form in memory",
-                           memory_name, type->format.name);
+    TRY(perp_format_to_write(&type, format ? format : "missing", memory_name, err));
+    if (type->write_folder) {
+        TRY(perp_fail(err, PERP_ERR_UNSUITABLE,
+                      "%s: %s is a folder of files, which has no form in memory",
+                      memory_name, type->format.name));
     }
-    if (status == PERP_OK) {
-        status = check_to_write(type, p, kind, memory_name, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_file_create_memory(&out, memory_name, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(check_to_write(type, p, kind, memory_name, err));
+    TRY(perp_file_create_memory(&out, memory_name, err));
     status = write_multiplied(&to, &A, p, err);
     if (status == PERP_OK) {
         status = locale_enter(&locale, memory_name, err);

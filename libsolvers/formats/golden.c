@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/base.h"
 #include "golden.h"
 
 /* A vector of the answer, if it is present and has n numbers; anything else is ignored, since
@@ -131,14 +132,9 @@ static perp_status golden_header(const json_t *root, const char *file, perp_erro
 {
     const char *format = NULL;
     size_t version = 1;
-    perp_status status = perp_json_text(&format, root, file, "", "format", err);
 
-    if (status == PERP_OK) {
-        status = perp_json_size(&version, root, file, "", "version", 1, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_json_text(&format, root, file, "", "format", err));
+    TRY(perp_json_size(&version, root, file, "", "version", 1, err));
     if (!format || strcmp(format, "perp-golden") != 0) {
         return perp_fail(
             err, PERP_ERR_FORMAT, "%s: format is %s%s%s, expected \"perp-golden\"", file,

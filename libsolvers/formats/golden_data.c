@@ -31,17 +31,13 @@ perp_status perp_golden_vector(golden_reader *g, perp_error *err)
     char place[PERP_PLACE_LENGTH];
     const json_t *q = golden_either(g, "q", "b", place);
     size_t n = 0;
-    perp_status status = PERP_OK;
 
     g->n = json_is_array(q) ? json_array_size(q) : json_is_number(q) ? 1 : 0;
     if (!json_is_array(q) && !json_is_number(q)) {
         return perp_fail(err, PERP_ERR_FORMAT, "%s: %s is %s, expected an array", g->file,
                          place, perp_json_kind(q));
     }
-    status = perp_json_size(&n, g->o, g->file, g->at, "n", g->n, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_json_size(&n, g->o, g->file, g->at, "n", g->n, err));
     if (n != g->n) {
         return perp_fail(err, PERP_ERR_FORMAT, "%s: %s has %zu entries, expected n = %zu",
                          g->file, place, g->n, n);
@@ -124,11 +120,8 @@ static perp_status golden_index(const golden_reader *g, const json_t *indices,
 static perp_status golden_blocks(golden_reader *g, const json_t *matrix, perp_error *err)
 {
     size_t size = 1;
-    perp_status status = perp_json_size(&size, matrix, g->file, g->at, "edge", 1, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_json_size(&size, matrix, g->file, g->at, "edge", 1, err));
     if (size == 0 || size > 16 || g->n % size != 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: %sedge is %zu, expected a divisor of n = %zu up to 16",
@@ -200,22 +193,14 @@ perp_status perp_golden_matrix(golden_reader *g, perp_error *err)
     const char *layout = NULL;
     size_t rows = 0;
     size_t cols = 0;
-    perp_status status = PERP_OK;
 
     if (!json_is_object(matrix)) { /* short forms of batches: by rows, or one number */
         return golden_dense(g, matrix, place, err);
     }
     snprintf(data, sizeof data, "%s.", place);
-    status = perp_json_text(&layout, matrix, g->file, data, "layout", err);
-    if (status == PERP_OK) {
-        status = perp_json_size(&rows, matrix, g->file, data, "rows", g->n, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_json_size(&cols, matrix, g->file, data, "cols", g->n, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_json_text(&layout, matrix, g->file, data, "layout", err));
+    TRY(perp_json_size(&rows, matrix, g->file, data, "rows", g->n, err));
+    TRY(perp_json_size(&cols, matrix, g->file, data, "cols", g->n, err));
     if (rows != g->n || cols != g->n) {
         return perp_fail(err, PERP_ERR_FORMAT, "%s: %s is %zu x %zu, expected %zu x %zu",
                          g->file, place, rows, cols, g->n, g->n);
@@ -325,12 +310,9 @@ static perp_status golden_cones(golden_reader *g, unsigned dim, perp_error *err)
     size_t contacts = g->n / dim;
     size_t declared = 0;
     double *mu = NULL;
-    perp_status status =
-        perp_json_size(&declared, g->o, g->file, g->at, "nc", contacts, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_json_size(&declared, g->o, g->file, g->at, "nc", contacts, err));
     if (g->n % dim != 0 || declared != contacts) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: %snc is %zu, but %zu row%s for %zu contact%s of %u",
@@ -359,12 +341,9 @@ perp_status perp_golden_set(golden_reader *g, perp_error *err)
 {
     const json_t *sets = json_object_get(g->o, "sets");
     bool associated = false;
-    perp_status status = perp_json_choice(&associated, g->o, g->file, g->at, "law",
-                                          "coulomb", "associated", err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_json_choice(&associated, g->o, g->file, g->at, "law", "coulomb",
+                         "associated", err));
     g->law = associated ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
     if (sets) {
         return perp_json_sets(&g->set, g->n, true, sets, g->file, g->at, err);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/base.h"
 #include "formats.h"
 
 static const perp_format_type *const types[] = {
@@ -235,19 +236,17 @@ static perp_status extension_type(const perp_format_type **type, const char *pat
 perp_status perp_format_to_read(const perp_format_type **type, const perp_source *from,
                                 const perp_read_options *opt, perp_error *err)
 {
-    perp_status status =
-        opt->format ? named_type(type, opt->format, from->name, format_reads, err)
-                    : detect_type(type, from, err);
-
-    if (status == PERP_OK && !(*type)->format.reads) {
-        status = refuse_to_read(from->name, (*type)->format.name, err);
+    TRY(opt->format ? named_type(type, opt->format, from->name, format_reads, err)
+                    : detect_type(type, from, err));
+    if (!(*type)->format.reads) {
+        TRY(refuse_to_read(from->name, (*type)->format.name, err));
     }
-    if (status == PERP_OK && from->memory && !(*type)->format.memory) {
-        status = perp_fail(err, PERP_ERR_UNSUITABLE,
-                           "%s: %s is read from a path only, not from memory", from->name,
-                           (*type)->format.name);
+    if (from->memory && !(*type)->format.memory) {
+        TRY(perp_fail(err, PERP_ERR_UNSUITABLE,
+                      "%s: %s is read from a path only, not from memory", from->name,
+                      (*type)->format.name));
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status perp_format_to_write(const perp_format_type **type, const char *name,

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/base.h"
 #include "base/json.h"
 #include "meta.h"
 
@@ -67,22 +68,12 @@ static perp_status meta_get_texts(perp_origin *origin, const json_t *o, const ch
                                   const perp_origin *shared, perp_error *err)
 {
     static const perp_origin none;
-    perp_status status = PERP_OK;
 
     shared = shared ? shared : &none;
-    status = meta_get_shared(&origin->source, o, file, "source", shared->source, err);
-    if (status == PERP_OK) {
-        status =
-            meta_get_shared(&origin->version, o, file, "version", shared->version, err);
-    }
-    if (status == PERP_OK) {
-        status = meta_get_shared(&origin->units, o, file, "units", shared->units, err);
-    }
-    if (status == PERP_OK) {
-        status =
-            meta_get_shared(&origin->licence, o, file, "licence", shared->licence, err);
-    }
-    return status;
+    TRY(meta_get_shared(&origin->source, o, file, "source", shared->source, err));
+    TRY(meta_get_shared(&origin->version, o, file, "version", shared->version, err));
+    TRY(meta_get_shared(&origin->units, o, file, "units", shared->units, err));
+    return meta_get_shared(&origin->licence, o, file, "licence", shared->licence, err);
 }
 
 /* The member "origin", into *origin. */
@@ -267,21 +258,18 @@ static perp_status meta_check_head(const json_t *root, const char *file, perp_er
 {
     const char *format = NULL;
     size_t version = 0;
-    perp_status status = perp_json_text(&format, root, file, "", "format", err);
 
-    if (status == PERP_OK && (!format || strcmp(format, PERP_META_FORMAT) != 0)) {
-        status =
-            perp_fail(err, PERP_ERR_FORMAT, "%s: format is \"%.40s\", expected \"%s\"",
-                      file, format ? format : "", PERP_META_FORMAT);
+    TRY(perp_json_text(&format, root, file, "", "format", err));
+    if ((!format || strcmp(format, PERP_META_FORMAT) != 0)) {
+        TRY(perp_fail(err, PERP_ERR_FORMAT, "%s: format is \"%.40s\", expected \"%s\"",
+                      file, format ? format : "", PERP_META_FORMAT));
     }
-    if (status == PERP_OK) {
-        status = perp_json_size(&version, root, file, "", "version", 1, err);
+    TRY(perp_json_size(&version, root, file, "", "version", 1, err));
+    if (version != PERP_META_VERSION) {
+        TRY(perp_fail(err, PERP_ERR_FORMAT, "%s: version is %zu, expected %d", file,
+                      version, PERP_META_VERSION));
     }
-    if (status == PERP_OK && version != PERP_META_VERSION) {
-        status = perp_fail(err, PERP_ERR_FORMAT, "%s: version is %zu, expected %d", file,
-                           version, PERP_META_VERSION);
-    }
-    return status;
+    return PERP_OK;
 }
 
 perp_status perp_meta_parse(perp_problem *p, perp_source *from, const perp_origin *shared,

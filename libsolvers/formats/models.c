@@ -111,20 +111,14 @@ perp_status perp_model_suits(const char *format, perp_set_mask sets,
                              const perp_problem *p, const char *kind, const char *name,
                              perp_error *err)
 {
-    perp_status status = perp_format_holds(format, sets, p, name, err);
-
-    if (status == PERP_OK) {
-        status = perp_format_holds_local(format, p, name, err);
+    TRY(perp_format_holds(format, sets, p, name, err));
+    TRY(perp_format_holds_local(format, p, name, err));
+    TRY(perp_format_holds_kind(p, kind, name, err));
+    if (p->n == 0) {
+        TRY(perp_fail(err, PERP_ERR_UNSUITABLE,
+                      "%s: the problem has 0 rows, %s needs at least one", name, format));
     }
-    if (status == PERP_OK) {
-        status = perp_format_holds_kind(p, kind, name, err);
-    }
-    if (status == PERP_OK && p->n == 0) {
-        status =
-            perp_fail(err, PERP_ERR_UNSUITABLE,
-                      "%s: the problem has 0 rows, %s needs at least one", name, format);
-    }
-    return status;
+    return PERP_OK;
 }
 
 const char *perp_model_line(FILE *f, const char *text, size_t most)

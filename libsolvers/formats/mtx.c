@@ -15,6 +15,7 @@
 #include <math.h>
 #include <strings.h>
 
+#include "base/base.h"
 #include "base/number.h"
 #include "mtx.h"
 #include "scan.h"
@@ -150,20 +151,13 @@ static perp_status mtx_extent(mtx_reader *m)
 
 static perp_status mtx_open(mtx_reader *m, const char *file, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     m->from = (perp_source){.name = file};
-    status = perp_source_load(&m->from, err);
-    if (status == PERP_OK) {
-        m->scan = perp_scan_start(&m->from, err);
-        m->scan.comments = NULL;
-        status = mtx_banner(m);
-    }
-    if (status == PERP_OK) {
-        m->scan.comments = "%";
-        status = mtx_extent(m);
-    }
-    return status;
+    TRY(perp_source_load(&m->from, err));
+    m->scan = perp_scan_start(&m->from, err);
+    m->scan.comments = NULL;
+    TRY(mtx_banner(m));
+    m->scan.comments = "%";
+    return mtx_extent(m);
 }
 
 /* The number that ends the line. */
@@ -193,11 +187,7 @@ static perp_status mtx_value(mtx_reader *m, double *x)
 /* Entry k of a coordinate file, from 0. */
 static perp_status mtx_entry(mtx_reader *m, size_t k, size_t *i, size_t *j, double *x)
 {
-    perp_status status = mtx_need_line(m, k);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(mtx_need_line(m, k));
     if (!mtx_size(m, i) || !mtx_size(m, j)) {
         return mtx_fail(m, PERP_ERR_FORMAT, "row, column and one number");
     }
@@ -343,11 +333,8 @@ static perp_status mtx_vector_entry(mtx_reader *m, size_t k, double *x, bool *gi
 {
     size_t i = 0, j = 0;
     double value = 0.0;
-    perp_status status = mtx_entry(m, k, &i, &j, &value);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(mtx_entry(m, k, &i, &j, &value));
     i = m->cols == 1 ? i : j;
     x[i] += value;
     *repeated = *repeated || given[i];
@@ -480,15 +467,12 @@ perp_status perp_mtx_write_vector(const char *file, const double *x, size_t n,
                                   const char *comment, perp_error *err)
 {
     perp_file_out out;
-    perp_status status = perp_file_create(&out, file, err);
 
-    if (status == PERP_OK) {
-        mtx_write_head(out.f, false, comment);
-        fprintf(out.f, "%zu 1\n", n);
-        for (size_t i = 0; i < n; i++) {
-            mtx_write_real(out.f, x[i]);
-        }
-        status = perp_file_commit(&out, err);
+    TRY(perp_file_create(&out, file, err));
+    mtx_write_head(out.f, false, comment);
+    fprintf(out.f, "%zu 1\n", n);
+    for (size_t i = 0; i < n; i++) {
+        mtx_write_real(out.f, x[i]);
     }
-    return status;
+    return perp_file_commit(&out, err);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "arrays_folder.h"
+#include "base/base.h"
 #include "npy.h"
 #include "npz.h"
 
@@ -96,15 +97,10 @@ static perp_status folder_write_sparse(const perp_arrays_out *out, const char *n
     char path[PERP_FILE_PATH_LENGTH];
     perp_file_out file;
     perp_archive *archive = NULL;
-    perp_status status =
-        perp_arrays_folder_path(path, out->context, name, extension_sparse, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = perp_file_create(&file, path, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_arrays_folder_path(path, out->context, name, extension_sparse, err));
+    TRY(perp_file_create(&file, path, err));
     status = perp_archive_new(&archive, out->file, err);
     if (status == PERP_OK) {
         status = perp_npz_write_sparse(archive, "", A, out->file, err);

@@ -14,6 +14,7 @@
 
 #include <lapacke.h>
 
+#include "base/base.h"
 #include "models.h"
 
 enum { QPS_ROWS = 2000 }; /* that are factored densely: 32 MB */
@@ -29,8 +30,6 @@ typedef struct qps_writer {
 static perp_status qps_suits(const perp_problem *p, const char *kind, const char *name,
                              perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     if (perp_set_kinds(p->set) &
         PERP_SET_CONE) { /* nor does a pyramid make a QP of them */
         return perp_fail(err, PERP_ERR_UNSUITABLE,
@@ -38,18 +37,16 @@ static perp_status qps_suits(const perp_problem *p, const char *kind, const char
                          "which ampl and gams hold",
                          name);
     }
-    status = perp_model_suits("qps", qps_sets, p, kind, name, err);
-    if (status == PERP_OK) {
-        status = perp_model_below("qps", qps_largest, p, name, err);
+    TRY(perp_model_suits("qps", qps_sets, p, kind, name, err));
+    TRY(perp_model_below("qps", qps_largest, p, name, err));
+    if (p->n > QPS_ROWS) {
+        TRY(perp_fail(err, PERP_ERR_UNSUITABLE,
+                      "%s: qps holds at most %d rows, for which it can check that A "
+                      "is positive semidefinite; there are %zu; ampl and gams hold "
+                      "them",
+                      name, QPS_ROWS, p->n));
     }
-    if (status == PERP_OK && p->n > QPS_ROWS) {
-        status = perp_fail(err, PERP_ERR_UNSUITABLE,
-                           "%s: qps holds at most %d rows, for which it can check that A "
-                           "is positive semidefinite; there are %zu; ampl and gams hold "
-                           "them",
-                           name, QPS_ROWS, p->n);
-    }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status qps_check_convex(const perp_operator *A, const char *name,

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/json.h"
 #include "sequence.h"
 
@@ -66,10 +67,7 @@ static perp_status folder_fill(const perp_sequence *s, const char *folder,
     perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/%s", folder, folder_index);
-    status = perp_file_create(&index, path, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_file_create(&index, path, err));
     fputs("file,t,h,kind,n,contacts,hash\n", index.f);
     for (size_t i = 0; status == PERP_OK && i < s->count; i++) {
         status = folder_write_item(s, i, folder, index.f, err);
@@ -102,13 +100,8 @@ perp_status perp_sequence_folder_write(const perp_sequence *s, const char *path,
     }
     memcpy(place, path, length);
     place[length] = '\0';
-    status = perp_folder_check(place, folder_owns, "sequence", &there, err);
-    if (status == PERP_OK) {
-        status = perp_folder_create(fresh, sizeof fresh, place, "tmp", err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_folder_check(place, folder_owns, "sequence", &there, err));
+    TRY(perp_folder_create(fresh, sizeof fresh, place, "tmp", err));
     status = folder_fill(s, fresh, err);
     if (status == PERP_OK) {
         status = perp_folder_install(fresh, place, there, folder_owns, err);

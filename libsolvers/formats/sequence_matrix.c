@@ -10,6 +10,7 @@
  *                known, G = J M^-T instead of it */
 #include <config.h>
 
+#include "base/base.h"
 #include "matrix/storages.h"
 #include "sequence.h"
 
@@ -30,11 +31,8 @@ perp_status perp_sequence_attribute_size(const perp_h5_file *f, const char *insi
 {
     int64_t value = -1;
     bool there = false;
-    perp_status status = perp_h5_attribute(f, inside, name, &value, &there);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_h5_attribute(f, inside, name, &value, &there));
     if (!there || value < 0) {
         return perp_h5_fail(f, PERP_ERR_FORMAT, inside,
                             "the attribute %s is missing or negative, expected a count",
@@ -67,27 +65,15 @@ static perp_status read_shape(const perp_h5_file *f, const char *group, size_t r
 {
     char storage[16];
     bool there = false;
-    perp_status status = perp_h5_exists(f, group, &there);
 
-    if (status == PERP_OK && !there) {
-        status = perp_h5_fail(f, PERP_ERR_FORMAT, group, "missing");
+    TRY(perp_h5_exists(f, group, &there));
+    if (!there) {
+        TRY(perp_h5_fail(f, PERP_ERR_FORMAT, group, "missing"));
     }
-    if (status == PERP_OK) {
-        status =
-            perp_sequence_attribute_text(f, group, "storage", storage, sizeof storage);
-    }
-    if (status == PERP_OK) {
-        status = perp_sequence_attribute_size(f, group, "rows", &s->rows);
-    }
-    if (status == PERP_OK) {
-        status = perp_sequence_attribute_size(f, group, "cols", &s->cols);
-    }
-    if (status == PERP_OK) {
-        status = perp_sequence_attribute_size(f, group, "edge", &s->block_size);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_sequence_attribute_text(f, group, "storage", storage, sizeof storage));
+    TRY(perp_sequence_attribute_size(f, group, "rows", &s->rows));
+    TRY(perp_sequence_attribute_size(f, group, "cols", &s->cols));
+    TRY(perp_sequence_attribute_size(f, group, "edge", &s->block_size));
     s->dense = strcmp(storage, "dense") == 0;
     s->factored = strcmp(storage, "factored") == 0;
     if (!s->dense && !s->factored && strcmp(storage, "csr") != 0 &&
@@ -225,11 +211,8 @@ static perp_status read_factor(const perp_h5_file *f, const char *group, const c
 {
     char inside[PERP_H5_PATH];
     shape s = {0};
-    perp_status status = read_shape(f, perp_h5_join(inside, group, name), rows, cols, &s);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(read_shape(f, perp_h5_join(inside, group, name), rows, cols, &s));
     return s.dense || s.factored || s.block_size != 1
                ? perp_h5_fail(f, PERP_ERR_FORMAT, inside,
                               "storage of a factor, expected csr")
@@ -302,11 +285,8 @@ perp_status perp_sequence_read_matrix(const perp_h5_file *f, const char *group,
                                       size_t rows, size_t cols, perp_operator **A)
 {
     shape s = {0};
-    perp_status status = read_shape(f, group, rows, cols, &s);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(read_shape(f, group, rows, cols, &s));
     if (s.factored) {
         return read_factored(f, group, &s, A);
     }

@@ -137,27 +137,19 @@ static perp_status read_global(const perp_h5_file *f, const char *group, perp_pr
     size_t n_v = 0;
     bool equalities = false;
     perp_global *g = p->global = calloc(1, sizeof *g);
-    perp_status status = PERP_OK;
 
     if (!g) {
         return perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory for a global problem");
     }
-    status = perp_h5_reals(f, perp_h5_join(inside, group, "f"), PERP_H5_ANY, &n_v, &g->f);
-    if (status == PERP_OK) {
-        status = perp_sequence_read_matrix(f, perp_h5_join(inside, group, "M"), n_v, n_v,
-                                           &g->M);
+    TRY(perp_h5_reals(f, perp_h5_join(inside, group, "f"), PERP_H5_ANY, &n_v, &g->f));
+    TRY(perp_sequence_read_matrix(f, perp_h5_join(inside, group, "M"), n_v, n_v, &g->M));
+    TRY(perp_sequence_read_matrix(f, perp_h5_join(inside, group, "H"), n_v, PERP_H5_ANY,
+                                  &g->H));
+    TRY(perp_h5_exists(f, perp_h5_join(inside, group, "G"), &equalities));
+    if (equalities) {
+        TRY(perp_sequence_read_matrix(f, inside, n_v, PERP_H5_ANY, &g->G));
     }
-    if (status == PERP_OK) {
-        status = perp_sequence_read_matrix(f, perp_h5_join(inside, group, "H"), n_v,
-                                           PERP_H5_ANY, &g->H);
-    }
-    if (status == PERP_OK) {
-        status = perp_h5_exists(f, perp_h5_join(inside, group, "G"), &equalities);
-    }
-    if (status == PERP_OK && equalities) {
-        status = perp_sequence_read_matrix(f, inside, n_v, PERP_H5_ANY, &g->G);
-    }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status read_texts(const perp_h5_file *f, const char *step, perp_problem *p)
@@ -356,12 +348,9 @@ static perp_status read_head(const perp_h5_file *f, char name[SEQUENCE_NAME],
     char format[32] = "";
     size_t version = 0;
     bool there = false;
-    perp_status status =
-        perp_h5_attribute_text(f, "/", "format", format, sizeof format, &there);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_h5_attribute_text(f, "/", "format", format, sizeof format, &there));
     if (strcmp(format, SEQUENCE_FORMAT) != 0) {
         return perp_h5_fail(f, PERP_ERR_FORMAT, "/",
                             "not a sequence: the attribute format is \"%s\", expected "

@@ -4,6 +4,7 @@
  * bytes. */
 #include <config.h>
 
+#include "base/base.h"
 #include "base/memory.h"
 #include "meta_hdf5.h"
 #include "sequence.h"
@@ -230,11 +231,9 @@ perp_status perp_sequence_file_write(const perp_sequence *s, size_t first, size_
                                      const char *path, perp_error *err)
 {
     perp_file_out out;
-    perp_status status = perp_file_create(&out, path, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_file_create(&out, path, err));
     status = write_sequence(&out, s, first, count, err);
     if (status != PERP_OK) {
         perp_file_abandon(&out);

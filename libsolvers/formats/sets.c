@@ -28,11 +28,9 @@ static perp_status sets_kind(perp_block *k, const json_t *run, const char *file,
 #undef KIND
     };
     const char *name = NULL;
-    perp_status status = perp_json_text(&name, run, file, at, "kind", err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_json_text(&name, run, file, at, "kind", err));
     for (size_t i = 0; name && i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(kinds[i].name, name) == 0) {
             size_t dim = 0;

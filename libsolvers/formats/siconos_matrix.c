@@ -8,6 +8,7 @@
  * they need not be square nor of one size, may be zero, and may be fewer than the rows. */
 #include <config.h>
 
+#include "base/base.h"
 #include "siconos.h"
 
 static perp_status read_dense(perp_scan *s, const char *name, size_t rows, size_t cols,
@@ -15,15 +16,10 @@ static perp_status read_dense(perp_scan *s, const char *name, size_t rows, size_
 {
     size_t again = 0;
     size_t total = 0;
-    perp_status status =
-        perp_scan_size(s, "the second number of rows", rows, rows, &again);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = perp_scan_size(s, "the second number of columns", cols, cols, &again);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_scan_size(s, "the second number of rows", rows, rows, &again));
+    TRY(perp_scan_size(s, "the second number of columns", cols, cols, &again));
     if (!perp_mul(rows, cols, &total) || total > perp_scan_room(s)) {
         return perp_scan_fail(s, PERP_ERR_READ,
                               "%s is %zu x %zu, the rest of the file has room for %zu "
@@ -337,21 +333,14 @@ perp_status perp_siconos_read_matrix(perp_scan *s, const char *name, size_t rows
 
     *A = NULL;
     snprintf(what, sizeof what, "storage of %s", name);
-    status = perp_scan_size(s, what, cut ? 1 : 0, cut ? 1 : 2, &storage);
-    if (status == PERP_OK) {
-        snprintf(what, sizeof what, "number of rows of %s", name);
-        status = perp_scan_size(s, what, rows == SICONOS_ANY ? 0 : rows,
-                                rows == SICONOS_ANY ? most : rows, &rows);
-    }
-    if (status == PERP_OK) {
-        snprintf(what, sizeof what, "number of columns of %s", name);
-        cols = cols == SICONOS_SQUARE ? rows : cols;
-        status = perp_scan_size(s, what, cols == SICONOS_ANY ? 0 : cols,
-                                cols == SICONOS_ANY ? most : cols, &cols);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_scan_size(s, what, cut ? 1 : 0, cut ? 1 : 2, &storage));
+    snprintf(what, sizeof what, "number of rows of %s", name);
+    TRY(perp_scan_size(s, what, rows == SICONOS_ANY ? 0 : rows,
+                       rows == SICONOS_ANY ? most : rows, &rows));
+    snprintf(what, sizeof what, "number of columns of %s", name);
+    cols = cols == SICONOS_SQUARE ? rows : cols;
+    TRY(perp_scan_size(s, what, cols == SICONOS_ANY ? 0 : cols,
+                       cols == SICONOS_ANY ? most : cols, &cols));
     if (storage == 0) {
         status = read_dense(s, name, rows, cols, A);
     } else if (storage == 1) {

@@ -11,6 +11,7 @@
  * and the rows here against the columns of M. Both forms in one file must agree. */
 #include <config.h>
 
+#include "base/base.h"
 #include "siconos.h"
 
 typedef struct mixed {
@@ -96,11 +97,8 @@ static perp_status read_second_number(siconos_reading *r, bool compare, char let
 {
     perp_scan *s = &r->scan;
     double a = 0.0;
-    perp_status status = perp_scan_value(s, &a, "%c(%zu,%zu)", letter, i, j);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_scan_value(s, &a, "%c(%zu,%zu)", letter, i, j));
     if (!compare) {
         *place = a;
     } else if (a != first) {
@@ -236,11 +234,9 @@ static perp_status read_generic_block(siconos_reading *r, size_t k, size_t rows,
     perp_scan *s = &r->scan;
     size_t type = 0;
     double *mu = NULL;
-    perp_status status = perp_scan_size(s, "type of a block", 0, 9, &type);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_scan_size(s, "type of a block", 0, 9, &type));
     *cones = *cones && type == 4;
     for (size_t i = 0; i < rows && (type == 0 || type == 2); i++) {
         if (type == 0) {

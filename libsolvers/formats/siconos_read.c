@@ -89,17 +89,10 @@ perp_status perp_siconos_read_lcp(siconos_reading *r)
 {
     perp_scan *s = &r->scan;
     size_t n = 0;
-    perp_status status = perp_scan_size(s, "n", 0, perp_scan_room(s), &n);
 
-    if (status == PERP_OK) {
-        status = perp_siconos_read_matrix(s, "M", n, n, 1, &r->p->A, NULL, &r->notes);
-    }
-    if (status == PERP_OK) {
-        status = perp_scan_reals(s, "q", n, &r->p->b);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_scan_size(s, "n", 0, perp_scan_room(s), &n));
+    TRY(perp_siconos_read_matrix(s, "M", n, n, 1, &r->p->A, NULL, &r->notes));
+    TRY(perp_scan_reals(s, "q", n, &r->p->b));
     r->p->n = n;
     if (tail_is_bounds(r, n)) {
         return read_relay_set(r, n);
@@ -279,25 +272,17 @@ perp_status perp_siconos_read_contact(siconos_reading *r)
     size_t contacts = 0;
     size_t m = 0;
     bool in_blocks = false;
-    perp_status status = perp_scan_size(s, "dimension", 2, 5, &dim);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK && dim == 4) {
-        status = perp_scan_fail(s, PERP_ERR_FORMAT, "dimension is 4, expected 2, 3 or 5");
+    TRY(perp_scan_size(s, "dimension", 2, 5, &dim));
+    if (dim == 4) {
+        TRY(perp_scan_fail(s, PERP_ERR_FORMAT, "dimension is 4, expected 2, 3 or 5"));
     }
-    if (status == PERP_OK) {
-        status = check_contact_kind(r, dim);
-    }
-    if (status == PERP_OK) {
-        status = perp_scan_size(s, "number of contacts", 0, perp_scan_room(s), &contacts);
-    }
-    if (status == PERP_OK) {
-        in_blocks = starts_blocks(s);
-        status = perp_siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, dim,
-                                          &r->p->A, NULL, &r->notes);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(check_contact_kind(r, dim));
+    TRY(perp_scan_size(s, "number of contacts", 0, perp_scan_room(s), &contacts));
+    in_blocks = starts_blocks(s);
+    TRY(perp_siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, dim, &r->p->A, NULL,
+                                 &r->notes));
     m = dim * contacts;
     r->p->n = m;
     if (is_global(r, dim, contacts)) {

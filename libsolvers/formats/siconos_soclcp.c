@@ -102,23 +102,12 @@ perp_status perp_siconos_read_soclcp(siconos_reading *r)
     size_t n = 0;
     size_t cones = 0;
     size_t block_size = 1;
-    perp_status status = perp_scan_size(s, "n", 0, perp_scan_room(s), &n);
 
-    if (status == PERP_OK) {
-        status = perp_scan_size(s, "number of cones", 0, n, &cones);
-    }
-    if (status == PERP_OK) {
-        status = perp_siconos_read_matrix(s, "M", n, n, 1, &r->p->A, NULL, &r->notes);
-    }
-    if (status == PERP_OK) {
-        status = perp_scan_reals(s, "q", n, &r->p->b);
-    }
-    if (status == PERP_OK) {
-        status = read_cone_set(r, n, cones);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_scan_size(s, "n", 0, perp_scan_room(s), &n));
+    TRY(perp_scan_size(s, "number of cones", 0, n, &cones));
+    TRY(perp_siconos_read_matrix(s, "M", n, n, 1, &r->p->A, NULL, &r->notes));
+    TRY(perp_scan_reals(s, "q", n, &r->p->b));
+    TRY(read_cone_set(r, n, cones));
     r->p->n = n;
     if (perp_set_count(r->p->set, PERP_SET_CONE) > 0) {
         r->p->law = PERP_LAW_ASSOCIATED;

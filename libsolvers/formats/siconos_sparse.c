@@ -15,6 +15,7 @@
 
 #include <stdio.h>
 
+#include "base/base.h"
 #include "siconos.h"
 
 enum { TRIPLET = 1, CSC, CSR, HALF_TRIPLET };
@@ -121,26 +122,13 @@ static perp_status read_locations(perp_scan *s, const char *word, size_t k, size
     size_t number = 0;
     int64_t last = 0;
     perp_scan_fault fault = PERP_SCAN_GOOD;
-    perp_status status = perp_scan_expect(s, word);
 
-    if (status == PERP_OK) {
-        status = perp_scan_size(s, word, k, k, &number);
-    }
-    if (status == PERP_OK) {
-        status = perp_scan_expect(s, ":");
-    }
-    if (status == PERP_OK) {
-        status = perp_scan_expect(s, "locations");
-    }
-    if (status == PERP_OK) {
-        status = perp_scan_size(s, "first location", first, first, &number);
-    }
-    if (status == PERP_OK) {
-        status = perp_scan_expect(s, "to");
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_scan_expect(s, word));
+    TRY(perp_scan_size(s, word, k, k, &number));
+    TRY(perp_scan_expect(s, ":"));
+    TRY(perp_scan_expect(s, "locations"));
+    TRY(perp_scan_size(s, "first location", first, first, &number));
+    TRY(perp_scan_expect(s, "to"));
     fault = perp_scan_integer(s, &last);
     if (fault != PERP_SCAN_GOOD) {
         return perp_scan_refuse(s, fault, "last location");
@@ -205,14 +193,10 @@ perp_status perp_siconos_read_sparse(perp_scan *s, const char *name, size_t rows
     perp_triplets t;
     size_t origin = 0;
     size_t count = 0;
-    perp_status status = perp_scan_size(s, "origin of a sparse matrix", 1, 4, &origin);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = read_header(s, name, rows, cols, &count);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_scan_size(s, "origin of a sparse matrix", 1, 4, &origin));
+    TRY(read_header(s, name, rows, cols, &count));
     perp_triplets_init(&t, rows, cols, origin == HALF_TRIPLET ? 2 * count : count);
     status = origin == TRIPLET || origin == HALF_TRIPLET
                  ? read_triplets(s, name, count, &t)

@@ -8,6 +8,7 @@
  * dense and its free rows come first, as Siconos does. */
 #include <config.h>
 
+#include "base/base.h"
 #include "siconos.h"
 
 /* A square or rectangular matrix, in its own storage. */
@@ -39,10 +40,7 @@ static perp_status write_lcp(FILE *f, const perp_problem *p, bool bounds, perp_e
     perp_status status = PERP_OK;
 
     fprintf(f, "%zu\n", p->n);
-    status = write_matrix(f, p->A, 1, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(write_matrix(f, p->A, 1, err));
     perp_siconos_print_reals(f, p->b, p->n);
     for (size_t side = 0; bounds && side < 2; side++) {
         for (size_t k = 0; k < p->set->count; k++) {

@@ -40,6 +40,7 @@
  * certificate. */
 #include <config.h>
 
+#include "base/base.h"
 #include "descent.h"
 
 enum {
@@ -76,11 +77,8 @@ static perp_status apgd_setup_named(apgd_state *s, const perp_problem *p,
                                     perp_result *r, perp_error *err)
 {
     size_t threads = (size_t)perp_options_integer(opt, "threads");
-    perp_status status = perp_descent_init(&s->descent, p, threads, ws, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_descent_init(&s->descent, p, threads, ws, err));
     s->L = perp_descent_curvature(&s->descent, r);
     if (!(s->L > 0.0)) {
         s->L = 1.0; /* A 1 = 0: any positive number, increased as needed */

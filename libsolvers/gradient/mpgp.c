@@ -27,6 +27,7 @@
  * where numbers are no longer finite. */
 #include <config.h>
 
+#include "base/base.h"
 #include "faces.h"
 #include "inface.h"
 #include "judge/judge.h"
@@ -125,7 +126,6 @@ static perp_status mpgp_setup_named(mpgp_state *s, const perp_problem *p,
 {
     double Gamma = perp_options_real(opt, "proportioning");
     double **vectors[] = {&s->g, &s->phi, &s->d, &s->Ad, &s->spare, &s->back};
-    perp_status status = PERP_OK;
 
     s->p = p;
     s->precondition = perp_options_choice(opt, "preconditioner") == 1;
@@ -135,10 +135,7 @@ static perp_status mpgp_setup_named(mpgp_state *s, const perp_problem *p,
         *vectors[k] = perp_workspace_reals(ws, p->n);
     }
     s->z = s->precondition ? perp_workspace_reals(ws, p->n) : s->phi;
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     if (!perp_faces_init(&s->faces, p->set, ws) ||
         (s->precondition && !perp_inface_init(&s->inface, &s->faces, ws)) ||
         !perp_norm_estimate(p->A, ws, &s->norm, r)) {

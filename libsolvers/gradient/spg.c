@@ -19,6 +19,7 @@
  * certificate. */
 #include <config.h>
 
+#include "base/base.h"
 #include "project.h"
 #include "vectors.h"
 
@@ -66,17 +67,13 @@ static perp_status spg_setup(void *vstate, const perp_problem *p, const perp_opt
                              perp_workspace *ws, perp_result *r, perp_error *err)
 {
     spg_state *s = vstate;
-    perp_status status = PERP_OK;
     (void)opt;
 
     s->p = p;
     s->g = perp_workspace_reals(ws, p->n);
     s->d = perp_workspace_reals(ws, p->n);
     s->Ad = perp_workspace_reals(ws, p->n);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     if (!perp_projection_init(&s->projection, p->set, ws) ||
         !perp_norm_estimate(p->A, ws, &s->norm, r)) {
         return perp_fail(err, PERP_ERR_MEMORY, "spg: no memory for %zu rows", p->n);

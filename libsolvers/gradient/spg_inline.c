@@ -16,6 +16,7 @@
  * [de-saxce-feng-1998]. */
 #include <config.h>
 
+#include "base/base.h"
 #include "judge/judge.h"
 #include "project.h"
 #include "vectors.h"
@@ -108,17 +109,13 @@ static perp_status spg_inline_setup(void *vstate, const perp_problem *p,
 {
     spg_inline_state *s = vstate;
     double **vectors[] = {&s->w, &s->h, &s->d, &s->Ad, &s->best};
-    perp_status status = PERP_OK;
     (void)opt;
 
     s->p = p;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
         *vectors[k] = perp_workspace_reals(ws, p->n);
     }
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     if (!perp_projection_init(&s->projection, p->set, ws) ||
         !perp_norm_estimate(p->A, ws, &s->norm, r)) {
         return perp_fail(err, PERP_ERR_MEMORY, "spg-inline: no memory for %zu rows",

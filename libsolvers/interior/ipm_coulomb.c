@@ -46,6 +46,7 @@
 #include <config.h>
 
 #include "arc.h"
+#include "base/base.h"
 #include "handover.h"
 
 enum {
@@ -291,15 +292,11 @@ static perp_status ipm_coulomb_end_crossover(ipm_coulomb_state *s, perp_result *
 static perp_status ipm_coulomb_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     ipm_coulomb_state *s = vstate;
-    perp_status status = PERP_OK;
 
     if (!s->in_crossover) {
         return ipm_coulomb_path_step(s, r, err);
     }
-    status = perp_handover_step(&s->newton, r, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_handover_step(&s->newton, r, err));
     perp_handover_log(&s->newton, s->steps, r);
     if (s->newton.end->outcome == PERP_RUNNING && (!s->path_ended || s->alone) &&
         s->newton.steps >= s->trial) {

@@ -30,6 +30,7 @@
  * of infeasibility (ray.h). */
 #include <config.h>
 
+#include "base/base.h"
 #include "handover.h"
 #include "path.h"
 
@@ -256,15 +257,11 @@ static bool ipm_socp_trial_over(ipm_socp_state *s, const perp_result *r)
 static perp_status ipm_socp_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     ipm_socp_state *s = vstate;
-    perp_status status = PERP_OK;
 
     if (!s->in_crossover) {
         return ipm_socp_path_step(s, r, err);
     }
-    status = perp_handover_step(&s->newton, r, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_handover_step(&s->newton, r, err));
     perp_handover_log(&s->newton, s->path_steps, r);
     s->trial++;
     if (r->outcome != PERP_RUNNING) {

@@ -2,6 +2,7 @@
  * interior/kkt.c: factor and solve K = A + E^T H G. */
 #include <config.h>
 
+#include "base/base.h"
 #include "kkt_velocity.h"
 
 /* FREE rows have no slack: singular ones stay bounded, and the correction of the next iteration
@@ -105,10 +106,7 @@ perp_status perp_ipm_kkt_factor(perp_ipm_kkt *k, const perp_slacks *slacks,
         return status;
     }
     /* once per solve, and only for an A that is not positive semidefinite */
-    status = perp_shifted_set_kind(&k->K, PERP_FACTOR_LU, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_shifted_set_kind(&k->K, PERP_FACTOR_LU, err));
     kkt_load(k, slacks);
     return kkt_factor_shifted(k, work, done, err);
 }

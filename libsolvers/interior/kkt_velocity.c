@@ -2,6 +2,7 @@
  * interior/kkt_velocity.c: the systems of an interior-point step in the space of velocities. */
 #include <config.h>
 
+#include "base/base.h"
 #include "kkt_velocity.h"
 #include "linear/diagonal_blocks.h"
 #include "matrix/storages.h"
@@ -17,12 +18,7 @@ static const double shifts[] = {0.0, 1e-13, 1e-11, 1e-9};
 perp_status perp_ipm_kkt_setup_velocity(perp_ipm_kkt *k, bool symmetric,
                                         perp_workspace *ws, perp_error *err)
 {
-    perp_status status =
-        perp_velocity_setup(&k->velocity, k->p->A, k->p->set, symmetric, ws, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_velocity_setup(&k->velocity, k->p->A, k->p->set, symmetric, ws, err));
     k->symmetric = symmetric;
     k->P = perp_workspace_reals(ws, k->velocity.area);
     k->R = perp_workspace_reals(ws, k->velocity.area);

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "arc.h"
+#include "base/base.h"
 #include "bilinear.h"
 #include "ray.h"
 
@@ -64,18 +65,11 @@ perp_status perp_path_resume(perp_path *t, perp_error *err)
 perp_status perp_path_setup(perp_path *t, const perp_problem *p, perp_path_law law,
                             perp_workspace *ws, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     t->p = p;
     t->slacks.bilinear = law == PERP_PATH_BILINEAR;
-    status = path_alloc(t, ws, err);
-    if (status == PERP_OK) {
-        status = perp_path_resume(t, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_ipm_kkt_setup(&t->kkt, p, t->d, &t->slacks, ws, err);
-    }
-    return status;
+    TRY(path_alloc(t, ws, err));
+    TRY(perp_path_resume(t, err));
+    return perp_ipm_kkt_setup(&t->kkt, p, t->d, &t->slacks, ws, err);
 }
 
 void perp_path_close(perp_path *t)
@@ -341,7 +335,6 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
 {
     bool done = perp_slacks_update_scaling(&t->slacks);
     bool stalled = false;
-    perp_status status = PERP_OK;
 
     if (!done) {
         return perp_result_end(r, PERP_STALLED,
@@ -349,10 +342,7 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
                                "boundary by rounding",
                                name, perp_path_mu(t));
     }
-    status = perp_ipm_kkt_factor(&t->kkt, &t->slacks, &r->work, &done, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_ipm_kkt_factor(&t->kkt, &t->slacks, &r->work, &done, err));
     if (!done) {
         r->singular_row = t->kkt.failed_row;
         return perp_result_end(r, PERP_SINGULAR_BLOCK,
@@ -365,10 +355,7 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
                                perp_path_mu(t));
     }
     stalled = path_advance(t, r);
-    status = perp_ray_certify(t, stalled, r, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_ray_certify(t, stalled, r, err));
     if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         return perp_result_end(r, PERP_INFEASIBLE,
                                "%s: z grows without bound along the certificate", name);

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "base/base.h"
 #include "linear/active_set.h"
 
 /* A pivot of a symmetric block is none below this part of its diagonal entry. */
@@ -38,11 +39,8 @@ static perp_status active_refuse(active_set *a, size_t place, const double *x,
                                  perp_result *r, perp_error *err)
 {
     char why[128];
-    perp_status status = x ? perp_result_certify_singular(r, x, err) : PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(x ? perp_result_certify_singular(r, x, err) : PERP_OK);
     snprintf(why, sizeof why, "%s: the block of %zu active rows is singular, step %zu",
              a->name, a->k, r->iterations);
     return perp_result_refuse(r, PERP_SINGULAR_BLOCK, place, why);

@@ -45,7 +45,6 @@ perp_status perp_active_set_new(active_set *a, const char *name, const perp_prob
 {
     const double asymmetry = perp_operator_asymmetry(p->A);
     const bool symmetric = asymmetry <= PERP_SYMMETRIC_MOST;
-    perp_status status = PERP_OK;
 
     a->name = name;
     a->p = p;
@@ -53,17 +52,11 @@ perp_status perp_active_set_new(active_set *a, const char *name, const perp_prob
     a->ws = ws;
     a->kind = symmetric ? PERP_FACTOR_CHOLESKY : PERP_FACTOR_LU;
     a->chained = single && symmetric && p->A->type->storage == PERP_STORAGE_DENSE;
-    status = active_memory(a, ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(active_memory(a, ws, err));
     for (size_t i = 0; i < p->n; i++) {
         perp_block_bounds(&p->set->blocks[i], NULL, &a->lo[i], &a->hi[i]);
     }
-    status = perp_row_scales(p, a->s, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_row_scales(p, a->s, err));
     if (perp_operator_in_factors(p->A)) {
         perp_result_log(r, "%s: A is in factors, its blocks in velocities", name);
         return perp_active_velocity_setup(a, ws, err);

@@ -15,6 +15,7 @@
  * A pivot block fails as linear/block_pivot.c says, after which the factors are not usable. */
 #include <config.h>
 
+#include "base/base.h"
 #include "base/threads.h"
 #include "block_column.h"
 #include "block_super.h"
@@ -188,10 +189,7 @@ static perp_status block_factor_analyse(perp_block_factor *f, const perp_block_m
     } else if (flops * share * share > BLOCK_FACTOR_LARGE) {
         f->way = PERP_BLOCK_BY_SUPERNODES;
     }
-    status = block_factor_take(f, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(block_factor_take(f, err));
     block_factor_costs(f);
     return block_factor_charge(f, err);
 }
@@ -365,21 +363,12 @@ static void block_factor_member(void *context, size_t member)
 
 perp_status perp_block_factor_threads(perp_block_factor *f, size_t n, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     if (n <= 1 || f->team || f->o.flops < BLOCK_FACTOR_SMALL) {
         return PERP_OK;
     }
-    status = block_factor_take_scratch(f, n, err);
-    if (status == PERP_OK) {
-        status = block_factor_cut(f, &f->tasks, false, err);
-    }
-    if (status == PERP_OK) {
-        status = block_factor_cut(f, &f->trees, true, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(block_factor_take_scratch(f, n, err));
+    TRY(block_factor_cut(f, &f->tasks, false, err));
+    TRY(block_factor_cut(f, &f->trees, true, err));
     f->team = perp_threads_new(n, f->own);
     if (!f->team) {
         return perp_workspace_status(f->own, err);
@@ -438,15 +427,11 @@ perp_status perp_block_factor_update(perp_block_factor *f, const perp_block_matr
 {
     bool kept = f->done && f->kind == kind;
     size_t failed = 0;
-    perp_status status = PERP_OK;
 
     *done = f->done = false;
     f->kind = kind;
     f->failed = SIZE_MAX;
-    status = block_factor_alloc(f, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(block_factor_alloc(f, err));
     block_factor_mark(f, kept ? changed : NULL);
     failed = block_factor_run(f, S);
     *done = f->done = failed == SIZE_MAX;

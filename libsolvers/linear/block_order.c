@@ -19,6 +19,7 @@
 #include <limits.h>
 #include <suitesparse/amd.h>
 
+#include "base/base.h"
 #include "block_order.h"
 
 /* Arrays that the analysis needs no longer than itself. */
@@ -196,7 +197,6 @@ static perp_status order_pattern(perp_block_order *o, order_scratch *w,
                                  perp_workspace *ws, perp_error *err)
 {
     size_t n = o->blocks;
-    perp_status status = PERP_OK;
 
     order_rows(o, w, false);
     o->ptr[0] = 0;
@@ -206,10 +206,7 @@ static perp_status order_pattern(perp_block_order *o, order_scratch *w,
     o->row = perp_workspace_alloc(ws, o->ptr[n], sizeof *o->row);
     o->col = perp_workspace_alloc(ws, o->ptr[n], sizeof *o->col);
     o->place = perp_workspace_alloc(ws, o->ptr[n], sizeof *o->place);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     order_rows(o, w, true);
     for (size_t p = 0; p < o->ptr[n]; p++) {
         o->row_ptr[o->row[p] + 1]++;
@@ -284,16 +281,10 @@ static perp_status order_by_dissection(perp_block_order *o, const perp_block_mat
     int32_t *kept = perp_workspace_alloc(w->own, o->blocks, sizeof *kept);
     double flops = o->flops;
     bool done = false;
-    perp_status status = perp_workspace_status(w->own, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(w->own, err));
     memcpy(kept, o->order, bytes);
-    status = perp_block_dissect(S, o->order, w->own, &done, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_block_dissect(S, o->order, w->own, &done, err));
     if (done) {
         order_count(o, S, w);
     }
@@ -308,14 +299,10 @@ static perp_status order_analyse(perp_block_order *o, const perp_block_matrix *S
                                  perp_workspace *ws, perp_workspace *own, perp_error *err)
 {
     order_scratch w = {.own = own};
-    perp_status status = order_alloc(o, &w, S->ptr[S->blocks], ws, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = order_by_degree(o, S, &w, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(order_alloc(o, &w, S->ptr[S->blocks], ws, err));
+    TRY(order_by_degree(o, S, &w, err));
     order_count(o, S, &w);
     if (o->flops > PERP_BLOCK_DISSECT) {
         status = order_by_dissection(o, S, &w, err);

@@ -9,6 +9,7 @@
 
 #include <limits.h>
 
+#include "base/base.h"
 #include "block_super.h"
 
 /* The part of a panel of so many steps that may be zeros. */
@@ -168,10 +169,7 @@ perp_status perp_supernodes_find(perp_supernodes *p, const perp_block_order *o,
     p->panel = perp_workspace_sizes(ws, n + 1);
     p->update_ptr = perp_workspace_sizes(ws, n + 1);
     next = perp_workspace_sizes(ws, n);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     super_partition(p);
     status = super_sizes(p, err);
     return status == PERP_OK ? super_updates(p, ws, next, err) : status;

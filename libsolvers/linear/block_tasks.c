@@ -10,6 +10,7 @@
 
 #include <sched.h>
 
+#include "base/base.h"
 #include "block_tasks.h"
 
 /* Small enough that sixteen threads can share what lies below, large enough that taking a task
@@ -70,16 +71,12 @@ perp_status perp_block_tasks_find(perp_block_tasks *t, size_t units,
                                   perp_workspace *ws, perp_error *err)
 {
     tasks_cut c = {.parent = parent, .whole = whole};
-    perp_status status = PERP_OK;
 
     t->units = units;
     t->first = perp_workspace_alloc(ws, units + 1, sizeof *t->first);
     t->state = perp_workspace_alloc(ws, units, sizeof *t->state);
     c.cost = perp_workspace_reals(ws, units);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     for (size_t k = 0; k < units; k++) {
         c.cost[k] += cost[k];
         c.limit += TASKS_SHARE * cost[k];

@@ -14,6 +14,7 @@
 #include <lapacke.h>
 #include <limits.h>
 
+#include "base/base.h"
 #include "factor.h"
 #include "factor_sparse.h"
 
@@ -60,11 +61,8 @@ void perp_factor_close(perp_factor *f)
 static perp_status factor_alloc_dense(perp_factor *f, perp_error *err)
 {
     int narrow = 0;
-    perp_status status = perp_blas_int(f->n + factor_padding, &narrow, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_blas_int(f->n + factor_padding, &narrow, err));
     f->ld = (f->n + factor_padding - 1) / factor_padding * factor_padding;
     f->ld = f->ld > 0 ? f->ld : factor_padding;
     f->a = perp_workspace_alloc(f->own, f->n, f->ld * sizeof *f->a);
@@ -94,13 +92,9 @@ perp_status perp_factor_set_kind(perp_factor *f, const perp_operator *A,
                                  perp_factor_kind kind, perp_error *err)
 {
     size_t more = 0;
-    perp_status status = PERP_OK;
 
     f->kind = kind;
-    status = factor_alloc_kind(f, A, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(factor_alloc_kind(f, A, err));
     more = perp_workspace_bytes(f->own) - f->charged;
     if (!perp_workspace_charge(f->run, more)) {
         return perp_workspace_status(f->run, err);
@@ -113,11 +107,9 @@ perp_status perp_factor_set_kind(perp_factor *f, const perp_operator *A,
 static perp_status factor_open(perp_factor **out, perp_workspace *run, perp_error *err)
 {
     perp_workspace *own = NULL;
-    perp_status status = perp_workspace_new(&own, 0, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_new(&own, 0, err));
     *out = perp_workspace_alloc(own, 1, sizeof **out);
     if (!*out) {
         status = perp_workspace_status(own, err);
@@ -143,10 +135,7 @@ perp_status perp_factor_new(perp_factor **out, const perp_operator *A,
                          "dense or CSR",
                          A->type->name, A->rows, A->cols);
     }
-    status = factor_open(&f, ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(factor_open(&f, ws, err));
     f->n = A->rows;
     f->failed_row = PERP_PIVOT_NONE;
     f->rows = perp_workspace_sizes(f->own, f->n);

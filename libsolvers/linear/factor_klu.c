@@ -11,6 +11,7 @@
 
 #include <limits.h>
 
+#include "base/base.h"
 #include "factor_sparse.h"
 #include "klu.h"
 
@@ -118,10 +119,7 @@ perp_status perp_lu_new(perp_lu **out, const perp_operator *A, perp_workspace *w
                          INT_MAX);
     }
     lu_alloc(f, entries, ws);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     lu_load(f, A, NULL, NULL);
     status = perp_klu_analyse(&f->klu, f->n, f->ptr, f->col, run, err);
     if (status == PERP_OK) {

@@ -12,6 +12,7 @@
 #include <suitesparse/amd.h>
 #include <suitesparse/ldl.h>
 
+#include "base/base.h"
 #include "factor_sparse.h"
 
 enum {
@@ -150,7 +151,6 @@ perp_status perp_ldl_new(perp_ldl **out, const perp_operator *A, perp_workspace 
                          perp_error *err)
 {
     perp_ldl *f = perp_workspace_alloc(ws, 1, sizeof *f);
-    perp_status status = PERP_OK;
 
     *out = f;
     if (!f) {
@@ -164,14 +164,8 @@ perp_status perp_ldl_new(perp_ldl **out, const perp_operator *A, perp_workspace 
                          INT_MAX);
     }
     ldl_alloc(f, ws);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
-    status = ldl_order(f, A, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
+    TRY(ldl_order(f, A, err));
     for (size_t k = 0; k < f->n; k++) {
         f->flag[f->order[k]] = (int)k;
     }

@@ -2,6 +2,7 @@
  * linear/klu.c: KLU, its status as ours, its memory in a workspace. */
 #include <config.h>
 
+#include "base/base.h"
 #include "klu.h"
 
 /* Count in the workspace what KLU holds now, and fail where the limit does not allow it. */
@@ -29,15 +30,10 @@ static perp_status klu_failed(const perp_klu *f, perp_error *err)
 perp_status perp_klu_analyse(perp_klu *f, size_t n, int *ptr, int *row,
                              perp_workspace *ws, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     *f = (perp_klu){.n = n, .ws = ws};
     klu_defaults(&f->common);
     f->symbolic = klu_analyze((int)n, ptr, row, &f->common);
-    status = klu_charge(f, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(klu_charge(f, err));
     return f->symbolic ? PERP_OK : klu_failed(f, err);
 }
 

@@ -6,6 +6,7 @@
  * 2 n^2 dense, or 4 n^2 with the spectrum. */
 #include <config.h>
 
+#include "base/base.h"
 #include "block_shift.h"
 #include "matrix/storages.h"
 #include "shifted.h"
@@ -32,12 +33,8 @@ static perp_status shifted_add_slot(perp_shifted *s, perp_error *err)
 /* The offset of a block in s->D is that of its inverse in the velocity form. */
 static perp_status shifted_setup_velocity(perp_shifted *s, perp_error *err)
 {
-    perp_status status = perp_velocity_setup(&s->velocity, s->A, s->set,
-                                             s->kind == PERP_FACTOR_CHOLESKY, s->ws, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_velocity_setup(&s->velocity, s->A, s->set, s->kind == PERP_FACTOR_CHOLESKY,
+                            s->ws, err));
     s->slot[0].key = NAN;
     s->slots = 1;
     s->D = perp_workspace_reals(s->ws, s->velocity.area);
@@ -54,10 +51,7 @@ perp_status perp_shifted_setup(perp_shifted *s, const perp_operator *A,
     if (perp_operator_in_factors(A)) {
         return shifted_setup_velocity(s, err);
     }
-    status = perp_block_shift_new(&s->K, A, set, ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_block_shift_new(&s->K, A, set, ws, err));
     status = shifted_add_slot(s, err);
     s->factor = s->slot[0].factor;
     return status;

@@ -6,6 +6,7 @@
  * block, an articulated tree several. */
 #include <config.h>
 
+#include "base/base.h"
 #include "matrix/storages.h"
 #include "velocity_private.h"
 
@@ -138,10 +139,7 @@ static perp_status velocity_lists(perp_velocity *s, const velocity_bodies *b,
     s->row_start = perp_workspace_sizes(s->ws, count + 1);
     s->pair = perp_workspace_sizes(s->ws, count + 1);
     s->start = perp_workspace_sizes(s->ws, count + 1);
-    status = perp_workspace_status(s->ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(s->ws, err));
     for (size_t k = 0; k < count; k++) {
         size_t dim = s->set->blocks[k].dim;
         size_t bodies = velocity_touched(s, b, J, k, list);
@@ -208,16 +206,12 @@ static perp_status velocity_pattern(perp_velocity *s, perp_error *err)
     perp_block_matrix *S = &s->S;
     size_t *ptr = NULL;
     size_t *next = NULL;
-    perp_status status = PERP_OK;
 
     S->ptr = perp_workspace_sizes(s->ws, S->blocks + 1);
     S->col = perp_workspace_alloc(s->ws, s->pair[s->set->count], sizeof *S->col);
     ptr = perp_workspace_sizes(s->ws, S->blocks + 1);
     next = perp_workspace_sizes(s->ws, S->blocks + 1);
-    status = perp_workspace_status(s->ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(s->ws, err));
     velocity_scatter_pairs(s, next, NULL);
     for (size_t i = 0; i < S->blocks; i++) {
         ptr[i + 1] = ptr[i] + next[i];
@@ -435,17 +429,13 @@ static perp_status velocity_analyse(perp_velocity *s, velocity_bodies *b, perp_e
     size_t velocities = perp_operator_velocities(A);
     uint64_t *signature = NULL;
     int32_t *list = NULL;
-    perp_status status = PERP_OK;
 
     bodies_alloc(b, velocities, s->ws);
     list = perp_workspace_alloc(s->ws, velocities + 2, sizeof *list);
     if (J) {
         signature = perp_workspace_alloc(s->ws, velocities, sizeof *signature);
     }
-    status = perp_workspace_status(s->ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(s->ws, err));
     if (J) {
         bodies_of_rows(b, A->factored, signature);
     } else {
@@ -454,11 +444,8 @@ static perp_status velocity_analyse(perp_velocity *s, velocity_bodies *b, perp_e
     s->S.blocks = b->count;
     s->S.size = b->size;
     s->nv = b->count * b->size;
-    status = velocity_lists(s, b, J, list, err);
-    if (status == PERP_OK) {
-        status = velocity_pattern(s, err);
-    }
-    return status;
+    TRY(velocity_lists(s, b, J, list, err));
+    return velocity_pattern(s, err);
 }
 
 perp_status perp_velocity_setup(perp_velocity *s, const perp_operator *A,
@@ -471,16 +458,10 @@ perp_status perp_velocity_setup(perp_velocity *s, const perp_operator *A,
     perp_status status = PERP_OK;
 
     *s = (perp_velocity){.A = A, .set = set, .ws = ws, .n = A->rows};
-    status = velocity_analyse(s, &b, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(velocity_analyse(s, &b, err));
     masses = velocity_has_masses(A, &b);
     even = !A->pairs || perp_pairs_scaled_evenly(A);
-    status = velocity_numbers(s, masses, even, symmetric, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(velocity_numbers(s, masses, even, symmetric, err));
     velocity_index(s, &b, perp_operator_velocities(A));
     velocity_find_entries(s);
     velocity_gather(s, &b);

@@ -2,6 +2,7 @@
  * linear/velocity_step.c: Newton's steps in the space of velocities, refined. */
 #include <config.h>
 
+#include "base/base.h"
 #include "diagonal_blocks.h"
 #include "matrix/storages.h"
 #include "velocity_step.h"
@@ -32,16 +33,12 @@ perp_status perp_velocity_step_setup(perp_velocity_step *s, const perp_operator 
                                      perp_error *err)
 {
     bool symmetric = true;
-    perp_status status = PERP_OK;
 
     *s = (perp_velocity_step){0};
     for (size_t k = 0; k < set->count; k++) {
         symmetric = symmetric && set->blocks[k].dim == 1;
     }
-    status = perp_velocity_setup(&s->space, A, set, symmetric, ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_velocity_setup(&s->space, A, set, symmetric, ws, err));
     s->d = perp_workspace_reals(ws, s->space.n);
     s->Tinv = perp_workspace_reals(ws, s->space.area);
     s->weight = perp_workspace_reals(ws, s->space.area);

@@ -4,6 +4,7 @@
  * Only the pattern of a sparse matrix is checked, which costs O(rows + entries). */
 #include <config.h>
 
+#include "base/base.h"
 #include "matrix/storages.h"
 
 /* The row starts ascend from 0, the columns of each row ascend within the matrix. */
@@ -70,10 +71,7 @@ static perp_status borrow_sparse(perp_operator **A, const perp_operator_type *ty
     if (e == 0 || arrays->rows % e != 0 || arrays->cols % e != 0) {
         return perp_operator_bad_blocks(arrays->rows, arrays->cols, e, err);
     }
-    status = perp_operator_blank(A, type, arrays->rows, arrays->cols, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_operator_blank(A, type, arrays->rows, arrays->cols, err));
     **A = *arrays;
     (*A)->type = type;
     (*A)->count = arrays->ptr[arrays->rows / e];

@@ -12,6 +12,7 @@
  * over what is stored; a second one where the storage changes. */
 #include <config.h>
 
+#include "base/base.h"
 #include "matrix/storages.h"
 
 static const double canonical_full = 0.2;    /* most part of the entries of sparse ones */
@@ -115,12 +116,9 @@ static perp_status canonical_to_csr(perp_operator **out, const perp_operator *A,
                                     size_t nonzeros, perp_error *err)
 {
     canonical_copy c = {.square = A->rows == A->cols};
-    perp_status status = perp_operator_new_sparse(
-        out, A->rows, A->cols, 1, nonzeros + (c.square ? A->rows : 0), err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_operator_new_sparse(out, A->rows, A->cols, 1,
+                                 nonzeros + (c.square ? A->rows : 0), err));
     c.out = *out;
     for (c.row = 0; c.row < A->rows; c.row++) {
         c.pending = c.square;
@@ -199,11 +197,8 @@ static perp_status canonical_blocks(perp_operator **A, size_t e, size_t nonzeros
                                     perp_error *err)
 {
     perp_operator *blocks = NULL;
-    perp_status status = perp_operator_convert(&blocks, *A, PERP_STORAGE_BSR, e, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_operator_convert(&blocks, *A, PERP_STORAGE_BSR, e, err));
     if ((double)nonzeros >= canonical_filled * (double)perp_operator_nonzeros(blocks)) {
         canonical_replace(A, blocks);
     } else {

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 
+#include "base/base.h"
 #include "matrix/storages.h"
 
 enum { operator_alignment = 64 };
@@ -136,17 +137,13 @@ perp_status perp_operator_new_sparse(perp_operator **A, size_t rows, size_t cols
     }
 
     size_t block = 0;
-    perp_status status = PERP_OK;
 
     *A = NULL;
     if (block_size == 0 || rows % block_size != 0 || cols % block_size != 0) {
         return perp_operator_bad_blocks(rows, cols, block_size, err);
     }
-    status = perp_operator_blank(
-        A, block_size > 1 ? &perp_operator_bsr : &perp_operator_csr, rows, cols, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_operator_blank(A, block_size > 1 ? &perp_operator_bsr : &perp_operator_csr,
+                            rows, cols, err));
     (*A)->block_size = block_size;
     (*A)->count = count;
     (*A)->ptr = calloc(rows / block_size + 1, sizeof(size_t));
@@ -213,7 +210,6 @@ perp_status perp_operator_new_from_triplets(perp_operator **A, size_t rows, size
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_status status = PERP_OK;
     size_t *order = NULL;
     size_t stored = 0;
     bool ascending = true; /* then there is nothing to sort */
@@ -229,10 +225,7 @@ perp_status perp_operator_new_from_triplets(perp_operator **A, size_t rows, size
                              k, (int)i[k], (int)j[k], rows, cols);
         }
     }
-    status = perp_operator_new_sparse(A, rows, cols, 1, count, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_operator_new_sparse(A, rows, cols, 1, count, err));
     order = ascending ? NULL : operator_sorted(rows, cols, count, i, j);
     if (!order && !ascending) {
         perp_operator_free(*A);
@@ -295,12 +288,9 @@ perp_status perp_operator_new_view(perp_operator **out, const perp_operator *A,
     if (perp_check_arguments(out && A, "perp_operator_new_view", err) != PERP_OK) {
         return PERP_ERR_ARGUMENT;
     }
+    perp_status status = PERP_OK;
 
-    perp_status status = perp_operator_blank(out, A->type, A->rows, A->cols, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_operator_blank(out, A->type, A->rows, A->cols, err));
     **out = *A;
     (*out)->borrows = true;
     (*out)->factored = NULL;

@@ -3,6 +3,7 @@
  * and their conversion to sparse factors. */
 #include <config.h>
 
+#include "base/base.h"
 #include "matrix/storages.h"
 
 void perp_pairs_free(perp_pair_rows *f)
@@ -118,17 +119,13 @@ perp_status perp_operator_new_pairs(perp_operator **A, const perp_pairs *pairs,
     }
 
     perp_pairs at = *pairs;
-    perp_status status = PERP_OK;
 
     *A = NULL;
     if (!at.frames) {
         at.frames_from = at.rows;
     }
-    status = pairs_check(&at, err);
-    if (status == PERP_OK) {
-        status = pairs_new(A, &at, err);
-    }
-    return status;
+    TRY(pairs_check(&at, err));
+    return pairs_new(A, &at, err);
 }
 
 static void *pairs_array(const void *from, size_t a, size_t b, size_t size)
@@ -147,13 +144,9 @@ perp_status perp_pairs_copy(perp_operator **out, const perp_operator *A, bool tr
     const perp_pair_rows *f = A->pairs;
     perp_pairs at = f->at;
     perp_pair_rows *copy = NULL;
-    perp_status status = PERP_OK;
 
     at.C = f->C;
-    status = pairs_new(out, &at, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(pairs_new(out, &at, err));
     copy = (*out)->pairs;
     copy->at.J = copy->J = pairs_array(f->at.J, at.frames_from, 12, sizeof(double));
     copy->at.frames = copy->frames =

@@ -21,6 +21,7 @@
  * [chen-chen-kanzow-2000], [billups-1995], [fischer-1992]. */
 #include <config.h>
 
+#include "base/base.h"
 #include "fischer.h"
 #include "judge/judge.h"
 #include "map.h"
@@ -393,11 +394,9 @@ static perp_status fb_iterate(void *vstate, perp_result *r, perp_error *err)
     fb_state *s = vstate;
     bool moved = false;
     double residual = 0.0;
-    perp_status status = fb_step(s, r, &moved, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(fb_step(s, r, &moved, err));
     s->steps++;
     s->since++;
     if (moved) {

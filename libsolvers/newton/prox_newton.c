@@ -423,7 +423,6 @@ static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error 
     prox_newton_state *s = vstate;
     bool done = false;
     double residual = INFINITY;
-    perp_status status = PERP_OK;
 
     if (perp_operator_in_factors(s->p->A)) {
         return perp_prox_velocity_iterate(&s->velocity, r, err);
@@ -431,10 +430,7 @@ static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error 
     if (s->by_modes) {
         return prox_newton_try_modes(s, r);
     }
-    status = prox_newton_step(s, r, &done, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(prox_newton_step(s, r, &done, err));
     s->step++;
     if (done) {
         residual = perp_judge_residual_from(s->judge, s->shift, s->x, s->v);

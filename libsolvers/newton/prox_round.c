@@ -6,6 +6,7 @@
  * F.M^-1 F shall fall. */
 #include <config.h>
 
+#include "base/base.h"
 #include "map.h"
 #include "matrix/storages.h"
 #include "prox_round.h"
@@ -45,15 +46,10 @@ static bool round_joins(const perp_set *set, size_t head, size_t k)
 static perp_status round_make_groups(prox_round *s, const perp_set *set,
                                      perp_workspace *ws, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     s->groups.n = set->n;
     s->groups.blocks = perp_workspace_alloc(ws, set->count, sizeof *s->groups.blocks);
     s->head = perp_workspace_sizes(ws, set->count + 1);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     for (size_t k = 0; k < set->count;) {
         perp_block *group = &s->groups.blocks[s->groups.count];
 
@@ -73,7 +69,6 @@ static perp_status round_make_groups(prox_round *s, const perp_set *set,
 perp_status perp_prox_round_setup(prox_round *s, const perp_problem *p,
                                   perp_workspace *ws, perp_error *err)
 {
-    perp_status status = PERP_OK;
     size_t n = p->n;
     size_t nv = 0;
     bool exact = false; /* inexact directions leave an error in joints */
@@ -83,13 +78,8 @@ perp_status perp_prox_round_setup(prox_round *s, const perp_problem *p,
     for (size_t k = 0; k < p->set->count && p->law == PERP_LAW_COULOMB; k++) {
         s->symmetric = s->symmetric && !round_is_cone(&p->set->blocks[k]);
     }
-    status = round_make_groups(s, p->set, ws, err);
-    if (status == PERP_OK) {
-        status = perp_velocity_setup(&s->space, p->A, &s->groups, s->symmetric, ws, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(round_make_groups(s, p->set, ws, err));
+    TRY(perp_velocity_setup(&s->space, p->A, &s->groups, s->symmetric, ws, err));
     nv = s->space.nv;
     exact = s->symmetric || (perp_set_kinds(p->set) & PERP_SET_FREE);
     perp_krylov_alloc(&s->krylov, &s->space, exact, ws);

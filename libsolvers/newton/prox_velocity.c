@@ -98,7 +98,6 @@ perp_status perp_prox_velocity_setup(prox_velocity *s, const perp_problem *p,
                                      perp_result *r, perp_error *err)
 {
     size_t n = p->n;
-    perp_status status = PERP_OK;
 
     s->p = p;
     s->tolerance = tolerance;
@@ -108,14 +107,9 @@ perp_status perp_prox_velocity_setup(prox_velocity *s, const perp_problem *p,
     s->best = perp_workspace_reals(ws, n);
     s->kept = perp_workspace_reals(ws, n);
     s->scratch = perp_workspace_reals(ws, 2 * n);
-    status = perp_workspace_status(ws, err);
-    if (status == PERP_OK) {
-        status = perp_prox_round_setup(&s->round, p, ws, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_prox_velocity_resume(s, r, err);
-    }
-    return status;
+    TRY(perp_workspace_status(ws, err));
+    TRY(perp_prox_round_setup(&s->round, p, ws, err));
+    return perp_prox_velocity_resume(s, r, err);
 }
 
 perp_status perp_prox_velocity_resume(prox_velocity *s, perp_result *r, perp_error *err)

@@ -7,6 +7,7 @@
  * matrix; every iterate is a direction of descent for |f|. */
 #include <config.h>
 
+#include "base/base.h"
 #include "linear/diagonal_blocks.h"
 #include "step.h"
 
@@ -41,7 +42,6 @@ perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
 {
     const perp_set *set = p->set;
     size_t size = 0;
-    perp_status status = PERP_OK;
 
     s->p = p;
     for (size_t k = 0; k < set->count; k++) {
@@ -62,19 +62,16 @@ perp_status perp_newton_system_setup(newton_system *s, const perp_problem *p,
         s->normal = perp_workspace_sizes(ws, set->count);
         s->coupling = perp_workspace_reals(ws, set->count);
     }
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     system_index(s);
     if (perp_operator_in_factors(p->A)) {
         return perp_velocity_step_setup(&s->velocity, p->A, set, ws, err);
     }
-    status = perp_shifted_setup(&s->matrix, p->A, set, PERP_FACTOR_LU, ws, err);
-    if (status == PERP_OK && symmetric) {
-        status = perp_shifted_set_kind(&s->matrix, PERP_FACTOR_CHOLESKY, err);
+    TRY(perp_shifted_setup(&s->matrix, p->A, set, PERP_FACTOR_LU, ws, err));
+    if (symmetric) {
+        TRY(perp_shifted_set_kind(&s->matrix, PERP_FACTOR_CHOLESKY, err));
     }
-    return status;
+    return PERP_OK;
 }
 
 void perp_newton_system_close(newton_system *s)
@@ -200,11 +197,7 @@ static void system_condense(newton_system *s, perp_result *r)
 static perp_status system_factor(newton_system *s, perp_factor_kind kind, perp_result *r,
                                  bool *done, perp_error *err)
 {
-    perp_status status = perp_shifted_set_kind(&s->matrix, kind, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_shifted_set_kind(&s->matrix, kind, err));
     return perp_shifted_factor_block(&s->matrix, s->rows, s->kept, &r->work, done, err);
 }
 

@@ -28,6 +28,7 @@
  * rounds in succession. A matrix with a large skew part is refused. */
 #include <config.h>
 
+#include "base/base.h"
 #include "rounds.h"
 
 static const double kappa_least = 0.1; /* a smaller kappa saves no rounds */
@@ -125,11 +126,8 @@ static perp_status ds_inner(ds_state *s, perp_workspace *ws, perp_result *r,
 {
     const perp_problem *p = s->p;
     perp_rounds *o = &s->rounds;
-    perp_status status = perp_rounds_split(o, &s->inner.p.A, p->A, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_rounds_split(o, &s->inner.p.A, p->A, err));
     if (!perp_norm_estimate(s->inner.p.A, ws, &o->norm, r)) {
         return perp_fail(err, PERP_ERR_MEMORY, "ds: no memory for %zu rows", p->n);
     }
@@ -158,19 +156,10 @@ static perp_status ds_setup(void *vstate, const perp_problem *p, const perp_opti
     if (!opt->inner) {
         return perp_fail(err, PERP_ERR_OPTION, "ds: inner solver missing: use ds:NAME");
     }
-    status = perp_rounds_check(&s->rounds, p->A, err);
-    if (status == PERP_OK) {
-        status = ds_memory(s, ws, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_judge_new(&s->judge, p, err);
-    }
-    if (status == PERP_OK) {
-        status = ds_inner(s, ws, r, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_rounds_check(&s->rounds, p->A, err));
+    TRY(ds_memory(s, ws, err));
+    TRY(perp_judge_new(&s->judge, p, err));
+    TRY(ds_inner(s, ws, r, err));
     memcpy(s->inner.r->z, r->z, p->n * sizeof *r->z);
     status =
         perp_run_start(&s->inner.run, opt->inner, &s->inner.p, opt, ws, s->inner.r, err);

@@ -2,6 +2,7 @@
  * outer/frozen.c: the loop of the methods that freeze friction bounds. */
 #include <config.h>
 
+#include "base/base.h"
 #include "frozen_parts.h"
 
 /* Bounds from the current normals, changed by the fraction `part`. */
@@ -184,8 +185,6 @@ perp_status perp_frozen_setup(frozen_state *s, const frozen_style *style,
                               const perp_problem *p, const perp_options *opt,
                               perp_workspace *ws, perp_result *r, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     s->style = *style;
     s->p = p;
     s->opt = opt;
@@ -196,28 +195,15 @@ perp_status perp_frozen_setup(frozen_state *s, const frozen_style *style,
         return perp_fail(err, PERP_ERR_OPTION, "%s: inner solver missing: use %s:NAME",
                          style->name, style->name);
     }
-    status = perp_rounds_check(&s->rounds, p->A, err);
-    if (status == PERP_OK) {
-        status = frozen_memory(s, err);
+    TRY(perp_rounds_check(&s->rounds, p->A, err));
+    TRY(frozen_memory(s, err));
+    if (style->parts == 2) {
+        TRY(perp_frozen_add_part(s, true, false, err));
     }
-    if (status == PERP_OK && style->parts == 2) {
-        status = perp_frozen_add_part(s, true, false, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_frozen_add_part(s, style->parts == 1, true, err);
-    }
-    if (status == PERP_OK) {
-        status = frozen_check_inner(s, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_judge_new(&s->judge, p, err);
-    }
-    if (status == PERP_OK) {
-        status = frozen_open_parts(s, r, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_frozen_add_part(s, style->parts == 1, true, err));
+    TRY(frozen_check_inner(s, err));
+    TRY(perp_judge_new(&s->judge, p, err));
+    TRY(frozen_open_parts(s, r, err));
     s->whole = s->parts == 1 && !s->rounds.skew;
     memcpy(s->z, r->z, p->n * sizeof *s->z);
     memcpy(s->before, r->z, p->n * sizeof *s->before);

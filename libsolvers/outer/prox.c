@@ -23,6 +23,7 @@
 
 #include <stdio.h>
 
+#include "base/base.h"
 #include "judge/judge.h"
 
 /* Passes end when the residual is at rounding, or no longer falls by half. */
@@ -72,7 +73,6 @@ static perp_status prox_setup(void *vstate, const perp_problem *p,
                               perp_error *err)
 {
     prox_state *s = vstate;
-    perp_status status = PERP_OK;
 
     s->p = p;
     s->tolerance = perp_options_real(opt, "tolerance");
@@ -89,23 +89,14 @@ static perp_status prox_setup(void *vstate, const perp_problem *p,
     s->best = perp_workspace_reals(ws, p->n);
     s->y = perp_workspace_reals(ws, p->n);
     s->shifted.b = perp_workspace_reals(ws, p->n);
-    status = perp_workspace_status(ws, err);
-    if (status == PERP_OK) {
-        status = perp_operator_with_diagonal(&s->shifted.A, p->A, err);
-    }
-    if (status == PERP_OK) {
-        perp_operator_add_diagonal(s->shifted.A, s->epsilon);
-        prox_center(s, r);
-        status = perp_judge_new(&s->judge, p, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_judge_new(&s->steer, &s->shifted, err);
-    }
-    if (status == PERP_OK) {
-        perp_result_log(r, "prox: eps = %.3g added to the diagonal", s->epsilon);
-        status = perp_run_start(&s->inner, opt->inner, &s->shifted, opt, ws, r, err);
-    }
-    return status;
+    TRY(perp_workspace_status(ws, err));
+    TRY(perp_operator_with_diagonal(&s->shifted.A, p->A, err));
+    perp_operator_add_diagonal(s->shifted.A, s->epsilon);
+    prox_center(s, r);
+    TRY(perp_judge_new(&s->judge, p, err));
+    TRY(perp_judge_new(&s->steer, &s->shifted, err));
+    perp_result_log(r, "prox: eps = %.3g added to the diagonal", s->epsilon);
+    return perp_run_start(&s->inner, opt->inner, &s->shifted, opt, ws, r, err);
 }
 
 /* y := the increment of this pass, a certificate or not. */

@@ -26,6 +26,7 @@
 
 #include <cblas.h>
 
+#include "base/base.h"
 #include "dantzig.h"
 
 /* A residual above this, and above the tolerance, is more than rounding leaves after a
@@ -66,11 +67,7 @@ static void dantzig_order_rows(perp_dantzig *s)
 
 perp_status perp_dantzig_read_bounds(perp_dantzig *s, perp_error *err)
 {
-    perp_status status = perp_row_scales(s->p, s->scale, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_row_scales(s->p, s->scale, err));
     for (size_t i = 0; i < s->n; i++) {
         const perp_block *block = &s->p->set->blocks[i];
 
@@ -108,10 +105,7 @@ perp_status perp_dantzig_setup(perp_dantzig *s, const perp_problem *p, perp_work
     /* Columns a multiple of 512 bytes apart would share a few sets of the cache. */
     s->panel_ld = (n + 7) / 8 * 8;
     s->panel_ld += s->panel_ld % 64 == 0 ? 8 : 0;
-    status = perp_blas_int(s->ld > s->panel_ld ? s->ld : s->panel_ld, &narrow, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_blas_int(s->ld > s->panel_ld ? s->ld : s->panel_ld, &narrow, err));
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         *reals[i] = perp_workspace_reals(ws, n);
     }
@@ -358,10 +352,7 @@ static perp_status dantzig_setup(void *vstate, const perp_problem *p,
     if (s->freeze) {
         perp_result_log(r, "dantzig: friction bounds frozen when first reached");
     }
-    status = perp_dantzig_read_bounds(s, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_dantzig_read_bounds(s, err));
     s->z = r->z;
     for (size_t i = 0; i < s->n; i++) {
         cold = cold && s->z[i] == 0.0;

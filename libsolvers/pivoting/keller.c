@@ -184,10 +184,7 @@ static perp_status keller_unblocked(keller *s, perp_result *r, perp_error *err)
                          driven, s->pivots, perp_plural((size_t)s->pivots));
     }
     perp_keller_point(s, r->z);
-    status = perp_result_certify_singular(r, s->z, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_result_certify_singular(r, s->z, err));
     return perp_result_refuse(r, PERP_SINGULAR_BLOCK, (size_t)driven,
                               "an unblocked direction that is no certificate, so A is "
                               "not row sufficient,");

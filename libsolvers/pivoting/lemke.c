@@ -201,14 +201,9 @@ static perp_status lemke_setup(void *vstate, const perp_problem *p,
     const size_t choice = perp_options_choice(opt, "form");
     double limit = (double)perp_options_integer(opt, "max-pivots");
     int columns = 0, swaps = 0; /* 2n+1 variables are numbered */
-    perp_status status = perp_blas_int(2 * p->n + 8, &columns, err);
 
-    if (status == PERP_OK) {
-        status = perp_judge_new(&s->judge, p, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_blas_int(2 * p->n + 8, &columns, err));
+    TRY(perp_judge_new(&s->judge, p, err));
     s->p = p;
     s->n = (int)p->n;
     s->form = choice == 1 || (choice == 0 && p->n <= 64) ? &perp_lemke_tableau
@@ -223,10 +218,7 @@ static perp_status lemke_setup(void *vstate, const perp_problem *p,
         s->size = fmax(s->size, -p->b[i]);
     }
     s->size = s->size > 0.0 ? s->size : 1.0;
-    status = lemke_memory(s, ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(lemke_memory(s, ws, err));
     if (perp_options_choice(opt, "rule") == START_HOWSON) {
         return perp_lemke_howson_setup(s, ws, err);
     }

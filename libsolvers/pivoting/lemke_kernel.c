@@ -14,6 +14,7 @@
 
 #include <lapacke.h>
 
+#include "base/base.h"
 #include "lemke_kernel.h"
 
 enum { renewal = 50 };
@@ -46,11 +47,8 @@ static perp_status kernel_setup(lemke *s, perp_workspace *ws, perp_error *err)
     size_t ld = (n + 7) / 8 * 8;
     size_t count = 0;
     double *vectors = NULL;
-    perp_status status = perp_workspace_status(ws, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     count = perp_mul(ld, n, &count) ? count : SIZE_MAX;
     b->ld = (int)ld;
     b->P = perp_workspace_reals(ws, count);
@@ -60,10 +58,7 @@ static perp_status kernel_setup(lemke *s, perp_workspace *ws, perp_error *err)
     vectors = perp_workspace_reals(ws, 10 * ld);
     b->work = perp_workspace_reals(ws, 32 * n); /* blocks of 32 columns */
     b->sum = perp_workspace_alloc(ws, n, sizeof *b->sum);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     b->lwork = 32 * s->n;
     b->D = vectors;
     b->h = vectors + ld;

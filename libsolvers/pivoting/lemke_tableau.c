@@ -10,6 +10,7 @@
 
 #include <cblas.h>
 
+#include "base/base.h"
 #include "lemke.h"
 #include "linear/tableau.h"
 
@@ -20,11 +21,8 @@ static const double singular = 1e-8;
 static perp_status tableau_setup(lemke *s, perp_workspace *ws, perp_error *err)
 {
     perp_tableau *t = perp_workspace_alloc(ws, 1, sizeof *t);
-    perp_status status = perp_workspace_status(ws, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     perp_tableau_init(t, (size_t)s->n, (size_t)s->n + 1, ws);
     s->basis = t;
     s->scratch = t->T;

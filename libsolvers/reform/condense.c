@@ -286,15 +286,10 @@ static perp_status condense_product(condense *c, perp_operator **A, perp_error *
 static perp_status condense_b(condense *c, const perp_problem *p, double *b,
                               perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     if (c->n_v > 0) {
         memcpy(c->X, c->g->f, c->n_v * sizeof *c->X);
     }
-    status = condense_divide(c, 1, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(condense_divide(c, 1, err));
     perp_operator_apply(c->Jt, c->X, b);
     for (size_t i = 0; i < c->n; i++) {
         b[i] += p->b[i];
@@ -321,11 +316,7 @@ static perp_status condense_store(perp_operator **A, const perp_problem *p,
 
 static perp_status condense_alloc(condense *c, perp_error *err)
 {
-    perp_status status = perp_workspace_new(&c->ws, 0, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_new(&c->ws, 0, err));
     c->ptr = perp_workspace_ints(c->ws, c->n_v + 1);
     c->X = perp_workspace_alloc(c->ws, c->n_v, condense_columns * sizeof *c->X);
     c->part = perp_workspace_alloc(c->ws, c->n_v, sizeof *c->part);

@@ -9,6 +9,7 @@
 
 #include <cblas.h>
 
+#include "base/base.h"
 #include "dictionary.h"
 #include "linear/tableau.h"
 
@@ -16,7 +17,6 @@ perp_status perp_dictionary_init(perp_dictionary *d, const perp_problem *p,
                                  perp_workspace *ws, perp_error *err)
 {
     size_t n = p->n;
-    perp_status status = PERP_OK;
 
     *d = (perp_dictionary){.n = n};
     d->T = perp_workspace_alloc(ws, n, n * sizeof *d->T);
@@ -25,10 +25,7 @@ perp_status perp_dictionary_init(perp_dictionary *d, const perp_problem *p,
     d->nonbasic = perp_workspace_sizes(ws, n);
     d->row = perp_workspace_reals(ws, n);
     d->col = perp_workspace_reals(ws, n);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     for (size_t i = 0; i < n; i++) {
         d->basic[i] = i;
         d->nonbasic[i] = n + i;

@@ -250,17 +250,13 @@ static perp_status fan_problem(perp_problem **to, fan *f, const perp_problem *p,
                                perp_error *err)
 {
     size_t rows = 0;
-    perp_status status = PERP_OK;
 
     for (size_t k = 0; k < p->set->count; k++) {
         size_t more = fan_rows(f, &p->set->blocks[k]);
 
         rows = more > SIZE_MAX / 2 - rows ? SIZE_MAX / 2 : rows + more;
     }
-    status = perp_substitution_new(&f->s, p, rows, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_substitution_new(&f->s, p, rows, err));
     rows = 0;
     for (size_t k = 0; k < p->set->count; k++) {
         f->s->at[p->set->blocks[k].first] = rows;

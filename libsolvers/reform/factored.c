@@ -59,15 +59,11 @@ static perp_status factor_sort(factor_blocks *s, const perp_operator *M,
                                perp_workspace *ws, perp_error *err)
 {
     size_t nv = M->rows;
-    perp_status status = PERP_OK;
 
     s->part = perp_workspace_alloc(ws, nv, sizeof *s->part);
     s->member = perp_workspace_alloc(ws, nv, sizeof *s->member);
     s->start = perp_workspace_sizes(ws, nv + 2);
-    status = perp_workspace_status(ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(ws, err));
     perp_operator_parts(M, s->part);
     perp_parts_list(s->part, nv, s->start, s->member);
     for (size_t i = 0; i < nv; i++) {

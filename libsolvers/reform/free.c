@@ -90,10 +90,7 @@ static perp_status free_new(free_state **out, const perp_problem *p, perp_error 
     if (!s) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a dictionary");
     }
-    status = perp_workspace_new(&s->ws, 0, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_new(&s->ws, 0, err));
     s->is_free = perp_workspace_alloc(s->ws, n, sizeof *s->is_free);
     s->row_size = perp_workspace_reals(s->ws, n);
     s->col_size = perp_workspace_reals(s->ws, n);
@@ -475,8 +472,6 @@ static perp_status free_check(const perp_problem *p, perp_error *err)
 static perp_status free_pivot_all(free_state *s, const perp_problem *p, double *y,
                                   size_t *through, size_t *redundant, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     free_sizes(s);
     for (;;) {
         if (free_exchange_direct(s)) {
@@ -487,10 +482,7 @@ static perp_status free_pivot_all(free_state *s, const perp_problem *p, double *
         }
         ++*through;
     }
-    status = free_check_leftovers(s, p, y, redundant, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(free_check_leftovers(s, p, y, redundant, err));
     return free_check_undetermined(s, err);
 }
 

@@ -8,6 +8,7 @@
  * certificate of the one says nothing about the other. */
 #include <config.h>
 
+#include "base/base.h"
 #include "reforms.h"
 
 static const perp_reform_type open_type = {
@@ -85,11 +86,9 @@ static perp_status open_new(perp_reform **t, const perp_problem *p, const double
     perp_set *set = NULL;
     perp_problem *to = NULL;
     size_t count = 0;
-    perp_status status = perp_set_copy(&set, p->set, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_set_copy(&set, p->set, err));
     count = beyond > 0.0 ? open_sides(set, s, beyond) : 0;
     if (count == 0) {
         perp_set_free(set);

@@ -3,6 +3,7 @@
  * it. */
 #include <config.h>
 
+#include "base/base.h"
 #include "reforms.h"
 
 struct perp_reform_path {
@@ -137,11 +138,8 @@ perp_status perp_reform_path_push_named(perp_reform_path *path, const char *name
     }
 
     perp_reform *step = NULL;
-    perp_status status = perp_reform_named(&step, perp_reform_path_end(path), name, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_reform_named(&step, perp_reform_path_end(path), name, err));
     return perp_reform_path_push(path, step, err);
 }
 

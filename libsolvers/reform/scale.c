@@ -11,6 +11,7 @@
  * solve makes no copy where all factors are 1. */
 #include <config.h>
 
+#include "base/base.h"
 #include "judge/judge.h"
 #include "matrix/storages.h"
 #include "reforms.h"
@@ -179,11 +180,9 @@ static perp_status scale_state_new(scale_state **s, const perp_problem *p,
                                    const perp_judge *judge, int *least, int *most,
                                    perp_error *err)
 {
-    perp_status status = perp_reform_needs_local(p, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_reform_needs_local(p, err));
     *s = malloc(sizeof **s + (p->n + 1) * sizeof(double));
     if (!*s) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu scales", p->n);

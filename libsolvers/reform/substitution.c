@@ -10,17 +10,14 @@
 
 #include <limits.h>
 
+#include "base/base.h"
 #include "reforms.h"
 
 /* All memory: for each new row two terms and three couplings. */
 static perp_status substitution_reserve(perp_substitution *s, size_t n_from, size_t rows,
                                         perp_error *err)
 {
-    perp_status status = perp_workspace_new(&s->ws, 0, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_new(&s->ws, 0, err));
     s->n_from = n_from;
     s->start = perp_workspace_sizes(s->ws, rows + 1);
     s->row = perp_workspace_alloc(s->ws, rows + 1, 2 * sizeof *s->row);
@@ -30,11 +27,8 @@ static perp_status substitution_reserve(perp_substitution *s, size_t n_from, siz
     s->couplings = perp_workspace_alloc(s->ws, rows + 1, 3 * sizeof *s->couplings);
     s->at = perp_workspace_sizes(s->ws, n_from + 1);
     s->source = perp_workspace_alloc(s->ws, rows + 1, sizeof *s->source);
-    status = perp_workspace_status(s->ws, err);
-    if (status == PERP_OK) {
-        status = perp_set_new(&s->set, rows, err);
-    }
-    return status;
+    TRY(perp_workspace_status(s->ws, err));
+    return perp_set_new(&s->set, rows, err);
 }
 
 perp_status perp_substitution_new(perp_substitution **s, const perp_problem *from,
@@ -221,13 +215,9 @@ static perp_status product_init(product *c, const perp_substitution *s,
                                 const perp_operator *A, perp_error *err)
 {
     size_t terms = s->start[s->n];
-    perp_status status = PERP_OK;
 
     *c = (product){.s = s, .A = A};
-    status = perp_workspace_new(&c->ws, 0, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_new(&c->ws, 0, err));
     c->users = perp_workspace_sizes(c->ws, s->n_from + 2);
     c->user = perp_workspace_sizes(c->ws, terms);
     c->weight = perp_workspace_reals(c->ws, terms);
@@ -236,10 +226,7 @@ static perp_status product_init(product *c, const perp_substitution *s,
     c->sum = perp_workspace_reals(c->ws, s->n);
     c->stamp = perp_workspace_sizes(c->ws, s->n);
     c->touched = perp_workspace_alloc(c->ws, s->n, sizeof *c->touched);
-    status = perp_workspace_status(c->ws, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_status(c->ws, err));
     for (size_t k = 0; k < terms; k++) {
         c->users[s->row[k] + 1]++;
     }
@@ -306,11 +293,8 @@ static perp_status product_matrix(product *c, size_t count, perp_operator **out,
                                   perp_error *err)
 {
     size_t n = c->s->n;
-    perp_status status = perp_operator_new_sparse(out, n, n, 1, count, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_operator_new_sparse(out, n, n, 1, count, err));
     memset(c->stamp, 0, n * sizeof *c->stamp);
     count = 0;
     for (size_t i = 0; i < n; i++) {

@@ -165,12 +165,9 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
     perp_error failed = {0};
     double begin = 0.0;
     const char *name = c->steps[i];
-    perp_status status =
-        perp_solver_registry_parse(c->opt->registry, name, &type, &opt, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_solver_registry_parse(c->opt->registry, name, &type, &opt, err));
     perp_options_inherit(&opt, c->opt);
     if (perp_options_find(&opt, "order") && perp_options_find(&opt, "threads")) {
         /* threads sweep contacts of one colour, an order that no row asks for */
@@ -184,10 +181,7 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
         perp_options_set(&opt, "end-by", "solver",
                          NULL); /* the next one is to have time */
     }
-    status = chain_limit_pivots(c, i, type, &opt, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(chain_limit_pivots(c, i, type, &opt, err));
     memcpy(c->step->z, c->cold[i] ? c->start : c->z, c->step->n * sizeof *c->z);
     begin = perp_clock();
     status = perp_context_solve(c->context, type, c->p, &opt, c->step, &failed);

@@ -270,11 +270,9 @@ static void islands_judge(islands_run *s)
 static perp_status islands_open(islands_run *s, perp_error *err)
 {
     size_t count = s->at.count;
-    perp_status status = perp_workspace_new(&s->ws, 0, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_workspace_new(&s->ws, 0, err));
     s->part = perp_workspace_alloc(s->ws, count, sizeof(perp_result *));
     s->status = perp_workspace_alloc(s->ws, count, sizeof *s->status);
     s->error = perp_workspace_alloc(s->ws, count, sizeof *s->error);

@@ -2,6 +2,7 @@
  * solve/lcp.c: perp_lcp_solve, an LCP from two arrays in one call. */
 #include <config.h>
 
+#include "base/base.h"
 #include "core/solver_used.h"
 #include "core/solvers.h"
 
@@ -10,11 +11,9 @@ static perp_status lcp_run(const perp_problem *p, const perp_solver_type *type,
                            const perp_options *opt, double *z, perp_error *err)
 {
     perp_result *r = NULL;
-    perp_status status = perp_result_new(&r, p->n, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_result_new(&r, p->n, err));
     memcpy(r->z, z, p->n * sizeof *z);
     status = perp_solve(type, p, opt, r, err);
     if (status == PERP_OK) {

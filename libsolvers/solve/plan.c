@@ -8,6 +8,7 @@
  * of the result lists every reformulation. */
 #include <config.h>
 
+#include "base/base.h"
 #include "plan.h"
 #include "reform/reforms.h"
 
@@ -127,11 +128,8 @@ static perp_status plan_reform(perp_plan *plan,
                                perp_error *err)
 {
     perp_reform *step = NULL;
-    perp_status status = reform(&step, plan_end(plan), err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(reform(&step, plan_end(plan), err));
     return perp_reform_path_push(plan->path, step, err);
 }
 
@@ -189,7 +187,6 @@ static perp_storage plan_storage_wanted(const perp_plan *plan)
 static perp_status plan_storage(perp_plan *plan, perp_error *err)
 {
     perp_reform *step = NULL;
-    perp_status status = PERP_OK;
 
     if (plan_storages_taken(plan) & plan_end(plan)->A->type->storage) {
         return PERP_OK;
@@ -198,10 +195,7 @@ static perp_status plan_storage(perp_plan *plan, perp_error *err)
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "takes global problems and those with A in factors only");
     }
-    status = perp_reform_store(&step, plan_end(plan), plan_storage_wanted(plan), err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_reform_store(&step, plan_end(plan), plan_storage_wanted(plan), err));
     return perp_reform_path_push(plan->path, step, err);
 }
 
@@ -227,11 +221,9 @@ static perp_status plan_formulation(perp_plan *plan, perp_error *err)
                             : takes & PERP_STORAGE_FACTORED
                                 ? perp_options_choice(&plan->opt, "global")
                                 : PERP_GLOBAL_CONDENSED;
-    perp_status status = perp_reform_path_push_local(plan->path, form, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_reform_path_push_local(plan->path, form, err));
     plan->given = perp_reform_path_count(plan->path);
     status = perp_reform_path_push_named(
         plan->path, perp_options_text(&plan->opt, "formulation"), err);
@@ -294,16 +286,12 @@ perp_status perp_plan_scale(perp_plan *plan, const perp_judge *judge, perp_error
     const perp_judge *own =
         plan->asked == perp_reform_path_count(plan->path) ? judge : NULL;
     perp_reform *step = NULL;
-    perp_status status = PERP_OK;
 
     if (plan->certificate || !perp_options_switch(&plan->opt, "scale") ||
         plan_scales_itself(plan, own)) {
         return PERP_OK;
     }
-    status = perp_reform_scale_by(&step, plan_end(plan), own, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_reform_scale_by(&step, plan_end(plan), own, err));
     return perp_reform_path_push(plan->path, step, err);
 }
 
@@ -376,11 +364,9 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
     perp_plan plan = {.closed = true}; /* no evidence is of open bounds */
     perp_judge *judge = NULL;
     perp_problem own;
-    perp_status status = perp_check_arguments(type && p && view, "perp_solver_view", err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_check_arguments(type && p && view, "perp_solver_view", err));
     perp_blas_hold();
     status = perp_problem_view(&own, p, err);
 

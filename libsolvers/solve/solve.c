@@ -51,24 +51,14 @@ static perp_status loop_share_judge(perp_loop *l, perp_error *err)
 static perp_status loop_open(perp_loop *l, const perp_options *opt, perp_error *err)
 {
     double limit = perp_options_real(opt, "memory-limit") * 0x1p20;
-    perp_status status = PERP_OK;
 
     perp_workspace_restart(l->ws, limit < 0x1p62 ? (size_t)limit : 0);
     l->last = perp_options_choice(opt, "answer") == ANSWER_LAST;
     l->fixed = l->last && perp_options_integer(opt, "max-iterations") > 0;
-    status = perp_judge_new_in(&l->judge, perp_loop_asked(l), l->ws, err);
-    if (status == PERP_OK) {
-        status = perp_plan_scale(&l->plan, l->judge, err);
-    }
-    if (status == PERP_OK) {
-        status = loop_allocate(l, err);
-    }
-    if (status == PERP_OK) {
-        status = loop_share_judge(l, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_judge_new_in(&l->judge, perp_loop_asked(l), l->ws, err));
+    TRY(perp_plan_scale(&l->plan, l->judge, err));
+    TRY(loop_allocate(l, err));
+    TRY(loop_share_judge(l, err));
     l->tolerance = perp_options_real(opt, "tolerance");
     l->time_limit = perp_options_real(opt, "time-limit");
     l->work_limit = perp_options_real(opt, "work-limit");
@@ -137,11 +127,8 @@ static perp_status loop_finish(perp_loop *l, perp_error *err)
     /* mostly the problem as asked is the one given, and one judge serves both */
     bool same = plan->given == plan->asked;
     perp_judge *given = NULL;
-    perp_status status = same ? PERP_OK : perp_judge_new(&given, base, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(same ? PERP_OK : perp_judge_new(&given, base, err));
     if (plan->opt.brief) {
         r->measures = (perp_measures){0};
         r->measures.residual =
@@ -283,11 +270,9 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
 
 perp_status perp_context_new(perp_context **context, perp_error *err)
 {
-    perp_status status = perp_check_arguments(context, "perp_context_new", err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_check_arguments(context, "perp_context_new", err));
     *context = calloc(1, sizeof **context);
     if (!*context) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a context");
@@ -395,14 +380,10 @@ perp_status perp_context_solve(perp_context *context, const perp_solver_type *ty
                                perp_result *r, perp_error *err)
 {
     perp_problem own; /* with scratch of its own: other threads may solve p as well */
-    perp_status status = perp_check_arguments(context, "perp_context_solve", err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = loop_check_arguments(type, p, r, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_check_arguments(context, "perp_context_solve", err));
+    TRY(loop_check_arguments(type, p, r, err));
     if (type->chain) {
         perp_blas_hold();
         status = perp_chain_solve(context, type, p, opt, r, err);

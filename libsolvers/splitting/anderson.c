@@ -66,12 +66,9 @@ static perp_status anderson_setup(void *vstate, const perp_problem *p,
                                   perp_result *r, perp_error *err)
 {
     anderson_state *s = vstate;
-    perp_status status = perp_extrapolation_setup(&s->points, perp_solver_anderson.name,
-                                                  p, opt, ws, r, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_extrapolation_setup(&s->points, perp_solver_anderson.name, p, opt, ws, r,
+                                 err));
     s->depth = (size_t)perp_options_integer(opt, "depth");
     s->z = perp_workspace_reals(ws, p->n);
     s->g = perp_workspace_reals(ws, p->n);

@@ -8,6 +8,7 @@
  * as it requires no step. The local problems use all of A_kk: no symmetry is assumed. */
 #include <config.h>
 
+#include "base/base.h"
 #include "blocks.h"
 
 static void blocks_prepare(local_blocks *l, size_t position)
@@ -244,12 +245,7 @@ bool perp_local_blocks_step(const local_blocks *l, size_t position, const double
 
 perp_status perp_refuse_diagonal(perp_result *r, size_t row, perp_error *err)
 {
-    perp_status status =
-        perp_certificate_init(&r->certificate, PERP_CERTIFICATE_SINGULAR, r->n, 0, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_certificate_init(&r->certificate, PERP_CERTIFICATE_SINGULAR, r->n, 0, err));
     r->certificate.y[row] = 1.0; /* x.A x = A_ii <= 0 */
     return perp_result_refuse(
         r, PERP_SINGULAR_BLOCK, row,

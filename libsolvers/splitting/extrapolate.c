@@ -2,6 +2,7 @@
  * splitting/extrapolate.c: sweeps from points that a method predicts. */
 #include <config.h>
 
+#include "base/base.h"
 #include "extrapolate.h"
 
 /* Where such methods converge |g| decreases every few iterations; at worst 60 were observed. */
@@ -11,14 +12,9 @@ perp_status perp_extrapolation_setup(extrapolation *e, const char *name,
                                      const perp_problem *p, const perp_options *opt,
                                      perp_workspace *ws, perp_result *r, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     e->sweep.blocks.proximal = LOCAL_PROXIMAL;
     e->sweep.patches = perp_options_switch(opt, "patches");
-    status = perp_sweep_setup(&e->sweep, name, p, opt, ws, r, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_sweep_setup(&e->sweep, name, p, opt, ws, r, err));
     e->n = p->n;
     e->weight = perp_workspace_reals(ws, p->n);
     e->y = perp_workspace_reals(ws, p->n);

@@ -19,6 +19,7 @@
  * certificates and stall: as pgs. */
 #include <config.h>
 
+#include "base/base.h"
 #include "core/solver_used.h"
 #include "extrapolate.h"
 
@@ -42,12 +43,8 @@ static perp_status nncg_setup(void *vstate, const perp_problem *p,
                               perp_error *err)
 {
     nncg_state *s = vstate;
-    perp_status status =
-        perp_extrapolation_setup(&s->points, perp_solver_nncg.name, p, opt, ws, r, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_extrapolation_setup(&s->points, perp_solver_nncg.name, p, opt, ws, r, err));
     s->p = perp_workspace_reals(ws, p->n);
     if (!s->p) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for directions of %zu rows",

@@ -314,11 +314,8 @@ static perp_status sweep_setup_local(sweep *s, const char *name, bool asked,
                                      perp_workspace *ws, perp_result *r, perp_error *err)
 {
     size_t *order = NULL;
-    perp_status status = perp_locality_order(s->p, &order, ws, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_locality_order(s->p, &order, ws, err));
     s->positions = order;
     if (!order) {
         s->order = SWEEP_NATURAL;
@@ -435,7 +432,6 @@ perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
                              perp_error *err)
 {
     size_t threads = (size_t)perp_options_integer(opt, "threads");
-    perp_status status = PERP_OK;
     bool asked = false;
 
     s->p = p;
@@ -455,15 +451,13 @@ perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
                          "\"colored\"",
                          name, threads);
     }
-    status = s->order == SWEEP_LOCAL ? sweep_setup_local(s, name, asked, ws, r, err)
-                                     : sweep_setup_order(s, ws, err);
-    if (status == PERP_OK) {
-        status = perp_sweep_setup_blocks(s, p, ws, r, err);
+    TRY(s->order == SWEEP_LOCAL ? sweep_setup_local(s, name, asked, ws, r, err)
+                                : sweep_setup_order(s, ws, err));
+    TRY(perp_sweep_setup_blocks(s, p, ws, r, err));
+    if (s->order == SWEEP_COLORED) {
+        TRY(sweep_setup_threads(s, name, threads, ws, r, err));
     }
-    if (status == PERP_OK && s->order == SWEEP_COLORED) {
-        status = sweep_setup_threads(s, name, threads, ws, r, err);
-    }
-    return status;
+    return PERP_OK;
 }
 
 size_t perp_sweep_check_every(const perp_options *opt, const perp_solver_type *type)

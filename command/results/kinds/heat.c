@@ -178,11 +178,8 @@ static perp_status heat_draw(heat_work *w, figure_book *book, const figure_sourc
     char name[FIGURE_NAME], scope[FIGURE_TEXT];
     const figure_order *o = w->order;
     figure *f = NULL;
-    perp_status status = heat_survey(w, err);
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(heat_survey(w, err));
     if (w->x.count < 2 || w->y.count < 2 || w->panels.count > HEAT_PANELS) {
         return perp_fail(
             err, PERP_ERR_DATA,
@@ -223,10 +220,7 @@ static perp_status heat_make(figure_book *book, const figure_source *source,
     if (!*order->x || !*order->y || !*order->z) {
         return perp_fail(err, PERP_ERR_DATA, "figure heat: expected x, y and z");
     }
-    status = pick_runs(&w.pick, source, order, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(pick_runs(&w.pick, source, order, err));
     w.scratch = calloc(w.pick.count + 1, sizeof *w.scratch);
     w.runs = calloc(w.pick.count + 1, sizeof *w.runs);
     status = w.scratch && w.runs

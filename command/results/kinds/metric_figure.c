@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/results/kinds/medians.h"
 #include "command/results/kinds/metric.h"
 #include "command/results/kinds/rounding.h"
@@ -432,11 +433,9 @@ perp_status metric_figure(figure_book *book, const figure_source *source,
                           perp_error *err)
 {
     metric_work w = {.m = m, .s = source->runs};
-    perp_status status = pick_runs(&w.pick, source, order, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(pick_runs(&w.pick, source, order, err));
     w.scratch = calloc(2 * w.pick.count + 1, sizeof *w.scratch);
     if (!w.scratch) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");

@@ -97,11 +97,9 @@ static perp_status pair_make(figure_book *book, const figure_source *source,
     char name[FIGURE_NAME], number[48];
     figure *f = NULL;
     run_table t;
-    perp_status status = profile_select(&t, source, order, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(profile_select(&t, source, order, err));
     f = figure_add(book, "pair-profile",
                    pick_name(name, "pair-profile", source, order, ""));
     status = pair_panels(f, &t, order, err);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/memory.h"
 #include "command/results/kinds/profiles.h"
 
@@ -201,11 +202,9 @@ perp_status profile_figure(figure_book *book, const figure_source *source,
     const profile_request request = {.cost = look->cost, .relative = look->relative};
     run_table t;
     profile p;
-    perp_status status = profile_select(&t, source, order, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(profile_select(&t, source, order, err));
     status = profile_make(&p, &t, &request, err);
     if (status == PERP_OK) {
         status = profile_add(book, source, order, look, &t, &p, err);

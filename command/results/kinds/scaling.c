@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/results/kinds/medians.h"
 #include "command/results/kinds/profiles.h"
 #include "command/results/statistics.h"
@@ -234,11 +235,9 @@ static perp_status scaling_make(figure_book *book, const figure_source *source,
     scaling_work w = {.s = source->runs, .t = &t};
     name_list problems = {.count = 0};
     bool good = false;
-    perp_status status = profile_select(&t, source, order, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(profile_select(&t, source, order, err));
     w.points = calloc(t.instances.count + 1, sizeof *w.points);
     w.scratch = calloc(t.instances.count + 1, sizeof *w.scratch);
     good = w.points && w.scratch;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/results/kinds/selection.h"
 
 /* The field of the series: that of the order, else `by` where a run has it. */
@@ -49,16 +50,12 @@ perp_status selection_new(selection *s, const figure_source *source,
                           const figure_order *order, const char *by, const char *x,
                           perp_error *err)
 {
-    perp_status status = PERP_OK;
     bool good = true;
 
     *s = (selection){.panels_by = order ? order->panels : ""};
-    status = pick_runs(&s->pick, source, order, err);
-    if (status == PERP_OK && !(order && field_is_cost(order->y))) {
-        status = pick_equal_times(&s->pick, x, err);
-    }
-    if (status != PERP_OK) {
-        return status;
+    TRY(pick_runs(&s->pick, source, order, err));
+    if (!(order && field_is_cost(order->y))) {
+        TRY(pick_equal_times(&s->pick, x, err));
     }
     s->by = selection_by(&s->pick, order, by);
     s->runs = calloc(s->pick.count + 1, sizeof *s->runs);

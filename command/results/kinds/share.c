@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/results/kinds/profiles.h"
 
 /* From the left end of a bar to the right. */
@@ -121,11 +122,9 @@ static perp_status share_make(figure_book *book, const figure_source *source,
     size_t totals[SHARE_PARTS];
     bool shows = false;
     run_table t;
-    perp_status status = profile_select(&t, source, order, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(profile_select(&t, source, order, err));
     share_totals(&t, totals);
     /* Where all is solved there is nothing to see. */
     for (int part = SHARE_SOLVED + 1; part < SHARE_PARTS; part++) {

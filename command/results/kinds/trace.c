@@ -9,6 +9,7 @@
 
 #include <perp/result.h>
 
+#include "base/base.h"
 #include "command/results/kinds/trace.h"
 
 static perp_status trace_scale(trace *t)
@@ -44,10 +45,7 @@ perp_status trace_open(trace *t, const char *path, perp_error *err)
         (int)sizeof t->path) {
         return perp_fail(err, PERP_ERR_OPTION, "%.80s...: too long a name", path);
     }
-    status = trajectory_open(&t->file, t->path, err);
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(trajectory_open(&t->file, t->path, err));
     t->steps = (size_t)t->file.count[TRAJECTORY_STEP];
     t->start = t->file.first == 0;
     if (t->steps <= t->start) {

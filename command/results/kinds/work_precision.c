@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/results/kinds/pick.h"
 
 /* Residuals below the unit roundoff are zero up to rounding, and are drawn there. */
@@ -179,11 +180,9 @@ static perp_status precision_make(figure_book *book, const figure_source *source
                                   const figure_order *order, perp_error *err)
 {
     precision_work w = {.s = source->runs, .by = order ? order->by : ""};
-    perp_status status = pick_runs(&w.pick, source, order, err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(pick_runs(&w.pick, source, order, err));
     w.costs = calloc(2 * w.pick.count + 1, sizeof *w.costs);
     w.which = calloc(w.pick.count + 1, sizeof *w.which);
     if (w.costs && w.which) {
