@@ -17,7 +17,7 @@ command_libcommand_la_CPPFLAGS = $(command_cppflags)
 command_libcommand_la_LIBADD = $(JANSSON_LIBS) $(GSL_LIBS)
 command_libcommand_la_SOURCES = \
     %D%/cli/answer.c %D%/cli/answer.h %D%/cli/args.c %D%/cli/args.h %D%/cli/csv.c %D%/cli/csv.h %D%/cli/data.c \
-    %D%/cli/data.h %D%/cli/emergency.c %D%/cli/emergency.h %D%/cli/heap.h %D%/cli/help.c %D%/cli/help.h \
+    %D%/cli/data.h %D%/cli/heap.h %D%/cli/help.c %D%/cli/help.h \
     %D%/cli/holder.c %D%/cli/holder.h %D%/cli/machine.c \
     %D%/cli/machine.h %D%/cli/machine_state.c %D%/cli/manual.c %D%/cli/output.c \
     %D%/cli/output.h %D%/cli/output_format.c %D%/cli/output_format.h %D%/cli/output_table.c %D%/cli/page.c %D%/cli/page.h %D%/cli/progress.c %D%/cli/progress.h \

@@ -2,6 +2,7 @@
  * command/main.c: the command: finds the verb, reads its words, prints what went wrong. */
 #include <config.h>
 
+#include <hdf5.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,30 +10,25 @@
 #include <perp/blas.h>
 
 #include "base/base.h"
-#include "base/json.h"
-#include "base/memory.h"
 #include "base/unread.h"
 #include "command/cli/completion.h"
-#include "command/cli/emergency.h"
 #include "command/cli/heap.h"
 #include "command/cli/help.h"
 #include "command/cli/machine.h"
 #include "command/cli/page.h"
 #include "command/cli/plugin.h"
 #include "command/cli/standard.h"
+#include "command/cli/take.h"
 #include "command/verbs/complete.h"
 #include "command/verbs/verbs.h"
 
-/* What failed because a library had no memory, or because a file could not be read when its kind was
- * asked for, may look like something else. */
+/* What failed because a file could not be read when its kind was asked for may look like something else. */
 static int main_fail(const perp_error *err)
 {
-    bool hidden = err->status != PERP_ERR_MEMORY && perp_memory_missed();
     const char *unread = perp_unread();
     bool told = !unread || strstr(err->text, unread) != NULL;
 
-    output_print(stderr, OUTPUT_BAD, "%s%s%s%s", err->text,
-                 hidden ? " (not enough memory)" : "", told ? "" : "; ",
+    output_print(stderr, OUTPUT_BAD, "%s%s%s", err->text, told ? "" : "; ",
                  told ? "" : unread);
     fputc('\n', stderr);
     return CLI_BAD_INPUT;
@@ -108,9 +104,8 @@ int main(int argc, char **argv)
     int status = CLI_DONE;
 
     standard_reserve();
-    machine_restart(argv);
-    emergency_prepare();
-    perp_json_watch();
+    take_for_json();
+    H5dont_atexit(); /* each file is closed by the function that opened it */
     heap_retain();
     machine_threads();
     signal(SIGXFSZ, SIG_IGN); /* a full disk is an error to report, not an end */
@@ -139,10 +134,6 @@ int main(int argc, char **argv)
         help_all(stdout, verbs);
     } else {
         status = main_verb(word, argc - 2, argv + 2, &err);
-    }
-    if (err.status == PERP_OK && perp_memory_missed()) {
-        perp_fail(&err, PERP_ERR_MEMORY,
-                  "perp %s: not enough memory for all of its output", word);
     }
     standard_rename(&err);
     plugin_unload();

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <perp/perp.h>
 
@@ -40,47 +38,6 @@ static void machine_cpu(char *text, size_t length)
     }
     if (in) {
         fclose(in);
-    }
-}
-
-/* A limit of addresses that this many threads of OpenBLAS may reach, beside the rest. */
-static bool machine_is_tight(int threads)
-{
-    enum { PER_THREAD = 160, REST = 512 }; /* megabytes */
-    struct rlimit limit;
-
-    return threads > 1 && getrlimit(RLIMIT_AS, &limit) == 0 &&
-           limit.rlim_cur != RLIM_INFINITY &&
-           (limit.rlim_cur >> 20) < (rlim_t)PER_THREAD * (rlim_t)threads + REST;
-}
-
-void machine_restart(char **argv)
-{
-    static const char threads[] = "OPENBLAS_NUM_THREADS",
-                      before[] = "PERP_THREADS_BEFORE";
-    const char *was = getenv(before);
-    char path[4096];
-    ssize_t length = -1;
-
-    if (was) { /* the second start: programs that this one starts shall not see the change */
-        if (*was) {
-            setenv(threads, was, 1);
-        } else {
-            unsetenv(threads);
-        }
-        unsetenv(before);
-        return;
-    }
-    if (getenv("PERP_BLAS_THREADS") || !machine_is_tight(openblas_get_num_threads())) {
-        return;
-    }
-    was = getenv(threads);
-    length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length > 0 && setenv(before, was ? was : "", 1) == 0 &&
-        setenv(threads, "1", 1) == 0) {
-        path[length] = '\0';
-        execv(path, argv);
-        unsetenv(before); /* it goes on as it is */
     }
 }
 

@@ -13,12 +13,6 @@
  *  for more. */
 void machine_threads(void);
 
-/** Called first of all. OpenBLAS starts a thread per processor before main, each of which takes 128
- *  megabytes of addresses, and tries again without end where a limit denies them: the program would
- *  not end, at its end either. Where the limit (ulimit -v) leaves no room for all of them, start this program again with one thread.
- *  Returns where nothing must be done. */
-void machine_restart(char **argv);
-
 /** {"version","commit","compiler","flags","cpu","blas","threads","at_start"}; no name of the host.
  *  `at_start` is the state of the machine now. A new reference, or NULL when there is no memory. */
 json_t *machine_json(void);

@@ -2,6 +2,8 @@
 # Generated instances: a library of its own, for the command, the tests and the benchmarks.
 noinst_LTLIBRARIES += command/generate/libgenerate.la
 command_generate_libgenerate_la_SOURCES = \
+    command/cli/take.c \
+    command/cli/take.h \
     command/generate/arch.c \
     command/generate/boundary.c \
     command/generate/build.c \
@@ -24,4 +26,4 @@ command_generate_libgenerate_la_SOURCES = \
     command/generate/torture_rows.c \
     command/generate/torture_units.c \
     command/generate/wall.c
-command_generate_libgenerate_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/command/generate
+command_generate_libgenerate_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/command/generate $(JANSSON_CFLAGS)

@@ -15,8 +15,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* libhdf5 1.10 leaks what it read of some damaged headers, and reads up to two kilobytes behind a
- * damaged message of one (H5A__exists_by_name); the command ends with one line if that is a signal
- * (cli/emergency.h). The sanitizers ask here what is not ours. */
+ * damaged message of one (H5A__exists_by_name); a signal there ends the command.
+ * The sanitizers ask here what is not ours. */
 #define FUZZ_HDF5                                                                        \
     const char *__lsan_default_suppressions(void);                                       \
     const char *__lsan_default_suppressions(void)                                        \
