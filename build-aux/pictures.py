@@ -4,7 +4,7 @@
 
 A still of each scene in docs/scenes/pictures, as docs/scenes/pictures.json says, and the line that
 shows it in the page of the scene; with the name "results", the table of the quick suite in
-README.md. Needs chromium and ffmpeg, which reduces a picture to 256 colours. Without names all of
+docs/results.md. Needs chromium and ffmpeg, which reduces a picture to 256 colours. Without names all of
 them are made."""
 
 import csv
@@ -83,7 +83,7 @@ def results(perp, source, work):
         names = ", ".join(f"`{row['solver']}`" for row in best)
         lines.append(f"| {name}: {titles.get(name, '')} | {count} | {most}: {names} | `{fastest['solver']}` | "
                      f"{auto[0] if auto else '–'} |")
-    replace(os.path.join(source, "README.md"),
+    replace(os.path.join(source, "docs/results.md"),
             r"<!-- results -->\n.*?<!-- end of results -->",
             "<!-- results -->\n" + "\n".join(lines) + "\n<!-- end of results -->")
 

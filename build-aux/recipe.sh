@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# recipe.sh SOURCE: the recipe of the README on a clone of what is committed, with a home of its own:
-# build, install, a program of the README against it, removal. A few minutes.
+# recipe.sh SOURCE: the recipe of docs/install.md on a clone of what is committed, with a home of its own:
+# build, install, the programs of docs/c.md against it, removal. A few minutes.
 set -eu
 source=$(cd "$1" && pwd)
 HOME=$(mktemp -d)
@@ -9,7 +9,7 @@ export HOME
 trap 'rm -rf "$HOME"' EXIT
 git clone --quiet "$source" "$HOME/perp"
 cd "$HOME/perp"
-sed -n '/^<!-- recipe/,/^<!-- end of recipe/s/^    //p' README.md >"$HOME/recipe"
+sed -n '/^<!-- recipe/,/^<!-- end of recipe/s/^    //p' docs/install.md >"$HOME/recipe"
 [ "$(wc -l <"$HOME/recipe")" -ge 5 ]
 # shellcheck source=/dev/null
 . "$HOME/recipe"

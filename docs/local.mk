@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-EXTRA_DIST += %D%/arrays.md %D%/campaigns.md %D%/capture.md %D%/codes.md %D%/coordinates.svg \
+EXTRA_DIST += %D%/README.md %D%/arrays.md %D%/c.md %D%/campaigns.md %D%/capture.md %D%/codes.md %D%/coordinates.svg \
     %D%/drawing.md %D%/exact.md %D%/exec.md %D%/exports.md %D%/figures.md %D%/formats.md %D%/gyro.md \
-    %D%/integrators.md %D%/joints.md %D%/labels.md %D%/large.md %D%/measures.md %D%/paper.md %D%/peers.md \
-    %D%/peers_solved.svg %D%/peers_time.svg %D%/plugin.md %D%/profile_contact.svg %D%/python.md %D%/race.md \
-    %D%/reduced.md %D%/report.md %D%/results.md %D%/scenes.md %D%/siconos.md %D%/statistics.md \
+    %D%/install.md %D%/integrators.md %D%/joints.md %D%/labels.md %D%/large.md %D%/limits.md %D%/measures.md %D%/paper.md %D%/peers.md \
+    %D%/peers_solved.svg %D%/peers_time.svg %D%/plugin.md %D%/profile.svg %D%/python.md %D%/race.md \
+    %D%/reduced.md %D%/release.md %D%/report.md %D%/results.md %D%/scenes.md %D%/siconos.md %D%/statistics.md \
     %D%/suites.md %D%/terminal.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md %D%/view.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers
 # How figures are drawn: pages, terminals, LaTeX.
 EXTRA_DIST += %D%/drawing.md
-# Programs that the README quotes; a test compiles and runs them.
+# Programs that docs/c.md quotes; a test compiles and runs them.
 EXTRA_DIST += %D%/examples
 # One page per scene; tests read their numbers.
 EXTRA_DIST += %D%/scenes
@@ -39,6 +39,13 @@ else
 	@echo "docs: skipped, doxygen is not installed (Debian: apt-get install doxygen; then configure again)"
 endif
 
+# The picture of README.md, from the points of paper/results.
+EXTRA_DIST += %D%/profile.gp
+.PHONY: front-picture
+front-picture:
+	gnuplot -e "style='$(srcdir)/build-aux/figures.gp'; out='$(srcdir)/%D%/profile.svg'; \
+	  data='$(srcdir)/paper/results/accuracy/profile_contact_1e-08.csv'" $(srcdir)/%D%/profile.gp
+
 if COMMAND
 # perp(1) and a page for each verb, printed by the command itself.
 manual_verbs = compare convert export generate gradient info list merge new-paper paper plot simulate \
@@ -50,7 +57,7 @@ CLEANFILES += $(man1_MANS)
 %D%/man/perp-%.1: perp$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./perp$(EXEEXT) manual $* >$@.tmp && mv $@.tmp $@
 
-# Stills of the scenes and the table of the quick suite in the README: PICTURES='stack wall results'.
+# Stills of the scenes and the table of the quick suite in docs/results.md: PICTURES='stack wall results'.
 PICTURES =
 dist_noinst_DATA += build-aux/pictures.py
 pictures: perp$(EXEEXT)

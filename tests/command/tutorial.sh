@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tutorial.sh: each command of docs/tutorial.md ends with the given exit status ("# exit N") and
+# tutorial.sh: each command of docs/tutorial.md and README.md ends with the given exit status ("# exit N") and
 # prints the lines shown there, in that order; "…" stands for any text, and all blanks are equal.
 # Prints TAP.
 set -u
@@ -21,13 +21,13 @@ awk -v run="$work/run" '
     /^```/ { inside = 0 }
     inside { print >(run "/" name); next }
     match($0, /`[a-z]*\.json`/) { name = substr($0, RSTART + 1, RLENGTH - 2) }' \
-    "$source/docs/tutorial.md"
+    "$source/docs/tutorial.md" "$source/README.md"
 count=$(awk -v work="$work" '
     /^```console/ { inside = 1; next }
     /^```/ { inside = 0 }
     inside && /^\$ / { print substr($0, 3) >(work "/" (++n) ".sh"); next }
     inside && n { print >(work "/" n ".shown") }
-    END { print n + 0 }' "$source/docs/tutorial.md")
+    END { print n + 0 }' "$source/docs/tutorial.md" "$source/README.md")
 
 # Do the lines of the first file stand in the second, in this order?
 shown() {
@@ -54,7 +54,7 @@ while [ "$n" -lt "$count" ]; do
     n=$((n + 1))
     command=$(cat "$work/$n.sh")
     case $command in
-    *small*)
+    *small* | *mine*)
         if ! gnuplot --version >/dev/null 2>&1; then
             echo "ok $n - tutorial: $command # SKIP no gnuplot"
             continue

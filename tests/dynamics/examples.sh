@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The programs of docs/examples compile through pkg-config, run, and print what README.md
-# says; README.md quotes them as they are.
+# The programs of docs/c.md and docs/examples compile through pkg-config, run, and print what the
+# page says; docs/c.md quotes those of docs/examples as they are.
 set -eu
 source=${PERP_SOURCE:-.}
 build=${PERP_BUILD:-.}
@@ -10,10 +10,10 @@ mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 tests=0
 
-block() { # block LANGUAGE N: the N-th fenced block of that language in the README
+block() { # block LANGUAGE N: the N-th fenced block of that language in docs/c.md
     awk -v want="$1" -v n="$2" '
         /^```/ { if (inside) inside = 0; else { inside = (substr($0, 4) == want && ++count == n); next } }
-        inside' "$source/README.md"
+        inside' "$source/docs/c.md"
 }
 
 check() { # check NAME COMMAND...: one test; what it wrote is shown where it fails
@@ -49,11 +49,11 @@ compile() { # compile NAME [FILE]
         ${EXAMPLE_CFLAGS-} $(pkg-config $static --cflags --libs perp-dynamics)
 }
 
-quoted() { # quoted NAME N: the N-th C program of the README is that file
+quoted() { # quoted NAME N: the N-th C program of the page is that file
     block c "$2" | diff "$source/docs/examples/$1.c" -
 }
 
-prints() { # prints NAME N ARGUMENT...: what the N-th output of the README says
+prints() { # prints NAME N ARGUMENT...: what the N-th output of the page says
     block text-c "$2" >"$work/expected"
     [ -s "$work/expected" ] || return 1
     program=$1
@@ -65,13 +65,13 @@ reads() { # the file that was written is a problem that the command solves
     "$build/perp" solve "$work/step.hdf5" --solver nsgs
 }
 
-fifteen() { # the fourth C program of the README
-    block c 4 >"$work/mine.c"
+fifteen() { # the third C program of the page
+    block c 3 >"$work/mine.c"
     [ -s "$work/mine.c" ] && [ "$(wc -l <"$work/mine.c")" -le 15 ]
 }
 
 solves() { # it solves a problem of a file
-    "$build/perp" generate spd -o "$work/spd.json" && prints mine 4 "$work/spd.json"
+    "$build/perp" generate spd -o "$work/spd.json" && prints mine 3 "$work/spd.json"
 }
 
 # The program of fifteen lines leaves its memory to the end of the process.
@@ -87,15 +87,15 @@ wrapped() {
     "$work/solver" >"$work/printed" && diff "$work/expected" "$work/printed"
 }
 
-check "the README quotes box.c" quoted box 2
+check "docs/c.md quotes box.c" quoted box 1
 check "box.c compiles through pkg-config" compile box
-check "a box at rest has its weight at four contacts" prints box 2
-check "the README quotes formulate.c" quoted formulate 3
+check "a box at rest has its weight at four contacts" prints box 1
+check "docs/c.md quotes formulate.c" quoted formulate 2
 check "formulate.c compiles through pkg-config" compile formulate
-check "A and b of a step are written" prints formulate 3 \
+check "A and b of a step are written" prints formulate 2 \
     "$source/experiments/scenes/box-pyramid.json" "$work/step.hdf5"
 check_with_perp "the problem of a step is read and solved" reads
-check "the README has a solver of one's own in fifteen lines" fifteen
+check "docs/c.md has a solver of fifteen lines" fifteen
 check "which compiles through pkg-config" compile mine "$work/mine.c"
 check_with_perp "which solves a file" solves
 check_with_perp "and reports one that it does not solve" unsolved

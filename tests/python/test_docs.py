@@ -45,10 +45,10 @@ def folder_with_data():
 
 
 class Docs(unittest.TestCase):
-    def run_in_order(self, blocks):
+    def run_in_order(self, blocks, least=5):
         names = {"__name__": "__main__"}
         blocks = list(blocks)
-        self.assertGreaterEqual(len(blocks), 5)
+        self.assertGreaterEqual(len(blocks), least)
         with folder_with_data():
             for place, code, expected in blocks:
                 printed = io.StringIO()
@@ -59,6 +59,9 @@ class Docs(unittest.TestCase):
     @needs_scipy
     def test_every_block_of_the_tutorial_prints_what_is_shown(self):
         self.run_in_order(blocks_of_page(SOURCE / "docs" / "python.md"))
+
+    def test_the_example_of_the_readme_prints_what_is_shown(self):
+        self.run_in_order(blocks_of_page(SOURCE / "README.md"), least=1)
 
     def test_every_cell_of_the_notebook_prints_what_is_stored(self):
         self.run_in_order(blocks_of_notebook(NOTEBOOK))
