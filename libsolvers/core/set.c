@@ -13,6 +13,7 @@ perp_status perp_set_new(perp_set **set, size_t capacity, perp_error *err)
     *set = calloc(1, sizeof **set);
     if (*set) {
         (*set)->blocks = calloc(capacity ? capacity : 1, sizeof *(*set)->blocks);
+        (*set)->capacity = capacity;
     }
     if (!*set || !(*set)->blocks) {
         perp_set_free(*set);
@@ -47,50 +48,77 @@ perp_status perp_set_copy(perp_set **out, const perp_set *set, perp_error *err)
     return status;
 }
 
-static void set_add(perp_set *set, perp_block block)
+/* Twice the memory where the capacity is used up. */
+static perp_status set_grow(perp_set *set)
 {
+    size_t capacity = set->capacity ? set->capacity : 4;
+    size_t bytes = 0;
+    void *blocks = NULL;
+
+    if (perp_mul(2 * sizeof *set->blocks, capacity, &bytes)) {
+        blocks = realloc(set->blocks, bytes);
+    }
+    if (!blocks) {
+        return PERP_ERR_MEMORY;
+    }
+    set->blocks = blocks;
+    set->capacity = 2 * capacity;
+    return PERP_OK;
+}
+
+static perp_status set_add(perp_set *set, perp_block block)
+{
+    if (!set) {
+        return PERP_ERR_ARGUMENT;
+    }
+    if (set->count >= set->capacity) {
+        TRY(set_grow(set));
+    }
     block.first = set->n;
     set->n += block.dim;
     set->blocks[set->count++] = block;
+    return PERP_OK;
 }
 
-void perp_set_add_free(perp_set *set)
+perp_status perp_set_add_free(perp_set *set)
 {
-    set_add(set, (perp_block){
-                     .kind = PERP_SET_FREE, .dim = 1, .lo = -INFINITY, .hi = INFINITY});
+    return set_add(
+        set,
+        (perp_block){.kind = PERP_SET_FREE, .dim = 1, .lo = -INFINITY, .hi = INFINITY});
 }
 
-void perp_set_add_nonneg(perp_set *set)
+perp_status perp_set_add_nonneg(perp_set *set)
 {
-    set_add(set, (perp_block){.kind = PERP_SET_NONNEG, .dim = 1, .hi = INFINITY});
+    return set_add(set, (perp_block){.kind = PERP_SET_NONNEG, .dim = 1, .hi = INFINITY});
 }
 
-void perp_set_add_box(perp_set *set, double lo, double hi)
+perp_status perp_set_add_box(perp_set *set, double lo, double hi)
 {
-    set_add(set, (perp_block){.kind = PERP_SET_BOX, .dim = 1, .lo = lo, .hi = hi});
+    return set_add(set, (perp_block){.kind = PERP_SET_BOX, .dim = 1, .lo = lo, .hi = hi});
 }
 
-void perp_set_add_friction(perp_set *set, double mu, size_t normal)
+perp_status perp_set_add_friction(perp_set *set, double mu, size_t normal)
 {
-    set_add(set, (perp_block){
-                     .kind = PERP_SET_FRICTION, .dim = 1, .mu = mu, .normal = normal});
+    return set_add(
+        set,
+        (perp_block){.kind = PERP_SET_FRICTION, .dim = 1, .mu = mu, .normal = normal});
 }
 
-void perp_set_add_cone(perp_set *set, unsigned dim, double mu)
+perp_status perp_set_add_cone(perp_set *set, unsigned dim, double mu)
 {
-    set_add(set, (perp_block){.kind = PERP_SET_CONE, .dim = dim, .mu = mu});
+    return set_add(set, (perp_block){.kind = PERP_SET_CONE, .dim = dim, .mu = mu});
 }
 
-void perp_set_add_rolling(perp_set *set, double mu, double mu_rolling)
+perp_status perp_set_add_rolling(perp_set *set, double mu, double mu_rolling)
 {
-    set_add(set,
-            (perp_block){
-                .kind = PERP_SET_ROLLING, .dim = 5, .mu = mu, .mu_rolling = mu_rolling});
+    return set_add(
+        set, (perp_block){
+                 .kind = PERP_SET_ROLLING, .dim = 5, .mu = mu, .mu_rolling = mu_rolling});
 }
 
-void perp_set_add_disk(perp_set *set, double radius)
+perp_status perp_set_add_disk(perp_set *set, double radius)
 {
-    set_add(set, (perp_block){.kind = PERP_SET_DISK, .dim = 2, .radius = radius});
+    return set_add(set, (perp_block){.kind = PERP_SET_DISK, .dim = 2, .radius = radius});
 }
 
 perp_status perp_set_new_uniform(perp_set **set, perp_set_kind kind, size_t n,
@@ -108,11 +136,8 @@ perp_status perp_set_new_uniform(perp_set **set, perp_set_kind kind, size_t n,
     }
     status = perp_set_new(set, n, err);
     for (size_t i = 0; status == PERP_OK && i < n; i++) {
-        if (kind == PERP_SET_FREE) {
-            perp_set_add_free(*set);
-        } else {
-            perp_set_add_nonneg(*set);
-        }
+        status =
+            kind == PERP_SET_FREE ? perp_set_add_free(*set) : perp_set_add_nonneg(*set);
     }
     return status;
 }
@@ -133,7 +158,7 @@ perp_status perp_set_new_cones(perp_set **set, unsigned dim, size_t nc, const do
     }
     status = perp_set_new(set, nc, err);
     for (size_t k = 0; status == PERP_OK && k < nc; k++) {
-        perp_set_add_cone(*set, dim, mu[k]);
+        status = perp_set_add_cone(*set, dim, mu[k]);
     }
     return status;
 }

@@ -50,6 +50,7 @@ typedef struct perp_set {
     size_t n;           /**< rows */
     size_t count;       /**< blocks */
     perp_block *blocks; /**< count */
+    size_t capacity;    /**< blocks for which there is memory; 0 for borrowed blocks */
 } perp_set;
 
 /** An empty set with memory for `capacity` blocks. */
@@ -58,15 +59,17 @@ perp_status perp_set_new(perp_set **set, size_t capacity, perp_error *err);
 void perp_set_free(perp_set *set);
 perp_status perp_set_copy(perp_set **out, const perp_set *set, perp_error *err);
 
-/** Append one block after the last row. The caller does not append more blocks than the
- * capacity given to perp_set_new. Values out of range are found by perp_problem_check. */
-void perp_set_add_free(perp_set *set);
-void perp_set_add_nonneg(perp_set *set);
-void perp_set_add_box(perp_set *set, double lo, double hi);
-void perp_set_add_friction(perp_set *set, double mu, size_t normal);
-void perp_set_add_cone(perp_set *set, unsigned dim, double mu);
-void perp_set_add_rolling(perp_set *set, double mu, double mu_rolling);
-void perp_set_add_disk(perp_set *set, double radius);
+/** Append one block after the last row of a set made by perp_set_new. Within the capacity
+ *  given there this always succeeds; beyond it the set grows, or stays as it is and
+ *  PERP_ERR_MEMORY is returned. PERP_ERR_ARGUMENT for NULL. Values out of range are found
+ *  by perp_problem_check. */
+perp_status perp_set_add_free(perp_set *set);
+perp_status perp_set_add_nonneg(perp_set *set);
+perp_status perp_set_add_box(perp_set *set, double lo, double hi);
+perp_status perp_set_add_friction(perp_set *set, double mu, size_t normal);
+perp_status perp_set_add_cone(perp_set *set, unsigned dim, double mu);
+perp_status perp_set_add_rolling(perp_set *set, double mu, double mu_rolling);
+perp_status perp_set_add_disk(perp_set *set, double radius);
 
 /** n rows of one kind, NONNEG or FREE; PERP_ERR_ARGUMENT for another kind. */
 perp_status perp_set_new_uniform(perp_set **set, perp_set_kind kind, size_t n,

@@ -103,7 +103,7 @@ class perp_block(ctypes.Structure):
 
 
 class perp_set(ctypes.Structure):
-    _fields_ = [("n", c_size_t), ("count", c_size_t), ("blocks", c_void_p)]
+    _fields_ = [("n", c_size_t), ("count", c_size_t), ("blocks", c_void_p), ("capacity", c_size_t)]
 
 
 class perp_point(ctypes.Structure):

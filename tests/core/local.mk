@@ -25,6 +25,7 @@ check_PROGRAMS += \
     %D%/residual_axioms \
     %D%/robustness \
     %D%/sequence \
+    %D%/set \
     %D%/solve \
     %D%/warm \
     %D%/threads \
@@ -67,6 +68,8 @@ check_PROGRAMS += \
 %C%_registry_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_sequence_SOURCES = %D%/sequence.c $(scarce_sources)
 %C%_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_set_SOURCES = %D%/set.c $(scarce_sources)
+%C%_set_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 # Draw instances from the families.
 %C%_warm_LDADD = tests/support/libsupport.la command/generate/libgenerate.la $(tests_ldadd)
