@@ -81,6 +81,21 @@ fuzz-seeds: fuzz-build
 
 EXTRA_DIST += %D%/cppcheck.txt %D%/lsan.txt %D%/coverage.sh %D%/rooms.sh %D%/rooms.txt %D%/prose.sh %D%/prose.txt
 
+# The targets with a line each; a test compares the list with the makefiles.
+EXTRA_DIST += %D%/help.txt %D%/compile-commands.awk
+.PHONY: help
+help:
+	@sed 1d $(srcdir)/build-aux/help.txt
+
+# The commands of the compiler for editors and clangd, in the root of the source tree. Nothing is built.
+.PHONY: compile_commands.json
+compile_commands.json:
+	$(AM_V_GEN)$(MAKE) -Bnk V=1 $(configured_files:%=-o %) all $(check_PROGRAMS) 2>/dev/null | \
+	  $(AWK) -v folder='$(abs_builddir)' -f $(srcdir)/build-aux/compile-commands.awk \
+	    >$(abs_srcdir)/$@.tmp && mv $(abs_srcdir)/$@.tmp $(abs_srcdir)/$@
+configured_files = Makefile $(srcdir)/Makefile.in config.status $(srcdir)/configure \
+    $(srcdir)/aclocal.m4 config.h stamp-h1 $(srcdir)/config.h.in
+
 # docs/solvers: a page and a picture of every solver, or of those in PAGES; text only is fast,
 # and due whenever the opening comment or the table of a solver changes.
 PAGES =

@@ -79,6 +79,7 @@ check_PROGRAMS += \
 
 dist_check_SCRIPTS += \
     %D%/checklist.sh \
+    %D%/docs.sh \
     %D%/example.sh \
     %D%/exports.sh \
     %D%/headers.sh \
@@ -86,5 +87,3 @@ dist_check_SCRIPTS += \
     %D%/prose.sh \
     %D%/references.sh \
     %D%/rooms.sh
-
-EXTRA_DIST += tests/CHECKLIST.md
