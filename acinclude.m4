@@ -1,6 +1,6 @@
 # PERP_OPTIONAL(NAME, TITLE, USE, PACKAGES, CHECK)
-# What is never needed. CHECK sets have_NAME=yes where it finds it. With --with-NAME, not finding it is an
-# error; with --without-NAME it is not looked for. Defines the Automake conditional NAME in capitals.
+# An optional dependency. CHECK sets have_NAME=yes where it is found. --with-NAME makes it required;
+# --without-NAME skips the check. Defines the Automake conditional NAME in capitals.
 AC_DEFUN([PERP_OPTIONAL],
   [AC_ARG_WITH([$1], [AS_HELP_STRING([--with-$1], [$3 [auto]])], [], [with_$1=auto])
    have_$1=no
@@ -11,7 +11,7 @@ AC_DEFUN([PERP_OPTIONAL],
    AM_CONDITIONAL(m4_toupper([$1]), [test $have_$1 = yes])])
 
 # PERP_CODE(NAME, TITLE, USE, PACKAGES, CHECK)
-# The same of what only the command uses: it is not looked for with --disable-command.
+# The same for a dependency of the command alone: --disable-command skips the check.
 AC_DEFUN([PERP_CODE],
   [AS_VAR_IF([enable_command], [no], [with_$1=no])
    PERP_OPTIONAL([$1], [$2], [$3], [$4], [$5])])

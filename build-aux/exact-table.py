@@ -24,7 +24,7 @@ def run(command):
 
 
 def answer_of(perp, path, target):
-    """The first solver whose answer is solved, the tight tolerance first; None where none is, and what
+    """The first solver whose answer is solved, the tight tolerance first, or None, and what
     the first one prints."""
     said = None
     for tolerance in ("1e-12", "1e-8"):

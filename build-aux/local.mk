@@ -10,8 +10,8 @@ format:
 	@test -n "$(CLANG_FORMAT)" || { echo "format: $(no_layout)"; exit 77; }
 	$(sources_of_ours) | xargs $(CLANG_FORMAT) -i
 
-# Formatting, the rooms, the prose, and what cppcheck finds. Without cppcheck exit 77, as a skipped
-# test does; without clang-format 14 the layout is not checked.
+# Check the layout, the rooms and the prose, and run cppcheck. Without cppcheck the exit status is 77,
+# as of a skipped test; without clang-format 14 the layout is not checked.
 lint:
 	@test -n "$(CPPCHECK)" || { echo "lint: cppcheck is not installed"; exit 77; }
 	@if test -n "$(CLANG_FORMAT)"; then $(sources_of_ours) | xargs $(CLANG_FORMAT) --dry-run -Werror; \
@@ -29,7 +29,7 @@ lint:
 other_build = mkdir -p $(1) && cd $(1) && \
   { test -f Makefile || $(abs_srcdir)/configure --quiet $(2); } && $(MAKE) $(3)
 
-# The libraries and their tests alone, with the fallback of every call that only Linux has.
+# Only the libraries and their tests, with the fallback for every call that is specific to Linux.
 posix-check:
 	+$(call other_build,build-posix,--disable-command --enable-werror \
 	  CPPFLAGS=-DPERP_POSIX_ONLY,check)
@@ -37,7 +37,7 @@ posix-check:
 sanitizers = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
   -fno-omit-frame-pointer
 
-# PERP_TEST_BRIEF leaves out what is too slow for such builds; lsan.txt, what other libraries leak.
+# PERP_TEST_BRIEF skips what is too slow in such a build; lsan.txt lists leaks of other libraries.
 asan-check:
 	+export PERP_TEST_BRIEF=1; \
 	  export LSAN_OPTIONS=suppressions=$(abs_srcdir)/build-aux/lsan.txt:print_suppressions=0; \
@@ -62,9 +62,9 @@ coverage:
 	$(SHELL) $(srcdir)/build-aux/coverage.sh build-coverage $(abs_srcdir)
 
 # Each reader under libFuzzer, or those in FUZZ, FUZZ_JOBS at a time, until each has had FUZZ_SECONDS of
-# processor time; tests/fuzz/time.tsv counts what it has had. Finds stay in build-fuzz/finds, and become
-# tests in tests/fuzz/finds. `make fuzz-seeds` replaces the seeds of FUZZ by the smallest inputs that
-# reach what has been reached.
+# processor time, which tests/fuzz/time.tsv records. Finds are in build-fuzz/finds; copy them to
+# tests/fuzz/finds as tests. `make fuzz-seeds` replaces the seeds of FUZZ by the smallest inputs with
+# the same coverage.
 FUZZ_SECONDS = 3600
 FUZZ_JOBS = 1
 FUZZ =
@@ -96,8 +96,8 @@ compile_commands.json:
 configured_files = Makefile $(srcdir)/Makefile.in config.status $(srcdir)/configure \
     $(srcdir)/aclocal.m4 config.h stamp-h1 $(srcdir)/config.h.in
 
-# docs/solvers: a page and a picture of every solver, or of those in PAGES; text only is fast,
-# and due whenever the opening comment or the table of a solver changes.
+# docs/solvers: a page and a picture of every solver, or of those in PAGES. Run pages-text, which is
+# fast, when the opening comment or the options of a solver change.
 PAGES =
 .PHONY: pages pages-text
 pages: perp$(EXEEXT)

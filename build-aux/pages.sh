@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # pages.sh PERP SOURCE [text]: write docs/solvers: the table of all solvers, then a page and a
 # picture of each, or of those in $PAGES; with "text" no pictures. A picture shows the residual
-# on the way on three fixed instances: the first three below that the solver takes.
+# against iterations on three instances: the first three below that the solver accepts.
 # `make pages`, `make pages-text`.
 set -eu
 perp=$1
@@ -22,8 +22,8 @@ LCP, positive definite, 16 rows|generate:spd:n=16
 LCP, rank-deficient contacts, 15 rows|generate:normal-contacts:n=15
 LCP, asymmetric, 10 rows|generate:harker-pang:n=10"
 
-# blocks SOLVER: up to three blocks of data, an instance each: its title, then iteration and
-# residual. An instance that the solver does not take leaves no JSON.
+# blocks SOLVER: up to three blocks of data, one per instance: its title, then iteration and
+# residual. There is no JSON for an instance that the solver does not accept.
 blocks() {
     echo "$instances" | while IFS='|' read -r title instance; do
         # shellcheck disable=SC2086 # an instance may have options

@@ -16,7 +16,7 @@ STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "figures.gp")
 
 
 def rows_of(folder):
-    """The rows of codes that take any problem of the set; "problems" are those that they take."""
+    """Rows of the codes that accept some problem of the set; "problems" counts those that they accept."""
     with open(os.path.join(folder, "tables", "peers.csv"), newline="") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
@@ -71,7 +71,7 @@ def families(rows):
 
 
 def draw(rows, tolerance, out, value, options, present):
-    """One symbol per code and family; symbols of a family stand side by side."""
+    """One symbol per code and family; symbols of a family are next to each other."""
     names = families(rows)
     tics = ", ".join('"%s" %d' % (n, i) for i, n in enumerate(names))
     script = ["set encoding utf8", "load '%s'" % STYLE,

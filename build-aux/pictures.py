@@ -37,7 +37,7 @@ def replace(path, pattern, text):
 
 
 def still(perp, source, name, how, work):
-    """Run a scene and draw it at the end, or at the time it says."""
+    """Run a scene and draw it at the end, or at its time "at"."""
     folder = os.path.join(work, name)
     words = [perp, "simulate", name, "-o", folder, "--quiet", "--time", str(how["time"])]
     for pair in how.get("set", []):

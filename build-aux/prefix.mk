@@ -8,6 +8,6 @@ check-prefix:
 	configured was $(configured_prefix): run configure --prefix=$(prefix), then make install" >&2; \
 	exit 2; }
 
-# The studies (experiments/local.mk) beside the suites.
+# Install the studies (experiments/local.mk) in the folder of the suites.
 install-data-am: install-studies
 uninstall-am: uninstall-studies

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# recipe.sh SOURCE: the recipe of docs/install.md on a clone of what is committed, with a home of its own:
+# recipe.sh SOURCE: the recipe of docs/install.md on a clone of the last commit, in a home folder of its own:
 # build, install, the programs of docs/c.md against it, removal. A few minutes.
 set -eu
 source=$(cd "$1" && pwd)

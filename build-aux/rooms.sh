@@ -11,8 +11,8 @@ sources=$(find libsolvers libdynamics command interop web experiments -name '*.[
 # shellcheck disable=SC2086 # one word per file
 awk '
 function folder(path) { return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "" }
-# The room that a public header is given to; else the row with the longest name that is the folder
-# of the file or above it.
+# The room of a public header; of another file the row with the longest name that is its folder or
+# a folder above it.
 function room_of(path,    at) {
     if (path in home) { return home[path] }
     for (at = folder(path); at != "" && !(at in rooms); at = folder(at)) { }
@@ -48,7 +48,7 @@ FILENAME == ARGV[1] {
     for (k = 2; k <= NF; k++) { allowed[$1, $k] = 1 }
     next
 }
-# The table is complete: whatever a room may include, the rooms above it may as well.
+# The table is transitive: a room may include what the rooms that it may include may include.
 !closed {
     closed = 1
     for (b in rooms) for (a in rooms) for (c in rooms)

@@ -36,7 +36,7 @@ RUNS = [
     ("chain-net", "rows=50,columns=50", 10),
     ("ring", "links=1000", 10),
 ]
-# scene, the rest of a call, what the step is
+# scene, the rest of a call, description of the step
 PROBLEMS = [
     ("box-pyramid", "levels=14,friction=0.3,slide=1", "sliding"),
     ("box-pyramid", "levels=14,shake=1", "impact"),
@@ -76,7 +76,7 @@ class Bench:
 
     def run(self, *words, limit=None):
         """CPU seconds and the JSON that was printed, or None. Ended at the limit of CPU time
-        by SIGINT, after the step at work, and killed at twice that."""
+        by SIGINT, after the current step, and killed at twice that time."""
         limit = limit or self.limit
         with open(os.path.join(self.work, "answer"), "w+") as out:
             process = subprocess.Popen([self.perp, *words, "--json"], stdout=out,
@@ -136,7 +136,7 @@ class Bench:
         quoted = f"'{path}'" if re.search(r"[> ]", path) else path
         row = {"scene": scene, "call": call, "state": state + ", one problem, cold",
                "command": f"perp solve {quoted} --solver auto"}
-        # made and kept by the first of these, read by the others
+        # the first of these makes and stores it, the others read it
         if self.run("info", path, limit=20 * self.limit)[1] is None:
             row["failed"] = "the problem was not made"
             return row
@@ -213,7 +213,7 @@ def save(path, known):
 
 
 def measure_all(perp, known, store):
-    """Measure the rows asked for, in place of the known ones; what is done is kept at once."""
+    """Measure the requested rows again; each is stored when it is done."""
     only = os.environ.get("SCENES", "").split()
     limit = float(os.environ.get("LIMIT", "60"))
     with tempfile.TemporaryDirectory() as work:
@@ -244,7 +244,7 @@ def main():
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if "TABLES" not in os.environ:
         measure_all(perp, known, store)
-    # in the order of the cases; those that are gone are dropped
+    # in the order of the cases; rows of removed cases are dropped
     keys = [key_of(kind, case) for kind, case in CASES]
     known["rows"] = {k: known["rows"][k] for k in keys if k in known["rows"]}
     save(store, known)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# systems.sh SOURCE FOLDER STEPS SUITE...: the steps of a newcomer (quickstart arguments; "start" is none) on
-# bare Debian systems in FOLDER, as root. Of each suite one line per step: time, and how it ended.
-# FOLDER/SUITE.base is the bare system, kept; FOLDER/SUITE is made from it; FOLDER/SUITE-STEP.log is printed there.
-# MIRROR is where packages come from, else where this machine's apt takes its own from.
+# systems.sh SOURCE FOLDER STEPS SUITE...: the first steps of a user (arguments of quickstart; "start" means none) on
+# bare Debian systems in FOLDER, as root. Prints one line per suite and step: time and result.
+# FOLDER/SUITE.base is the bare system and stays; FOLDER/SUITE is a copy of it; FOLDER/SUITE-STEP.log has the output.
+# MIRROR is the source of packages; default: that of apt on this machine.
 set -eu
 source=$(cd "$1" && pwd)
 mkdir -p "$2"
@@ -17,9 +17,9 @@ if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null 2>&1; then
 fi
 : "${MIRROR=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Origin: Debian' | head -n 1)}"
 
-# inside ROOT COMMAND: in a name space of its own, so that no mount and no process outlives it.
+# inside ROOT COMMAND: in a name space of its own, so that mounts and processes end with it.
 inside() {
-    # shellcheck disable=SC2016 # $1 and $2 are the inner shell's
+    # shellcheck disable=SC2016 # the inner shell expands $1 and $2
     unshare --mount --pid --fork --kill-child sh -euc '
         mount -t proc proc "$1/proc"
         for place in dev sys; do mount --rbind "/$place" "$1/$place"; done

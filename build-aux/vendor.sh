@@ -18,7 +18,7 @@ npm install --no-audit --no-fund --silent "three@$three" "d3@$d3" "esbuild@$esbu
 cp node_modules/d3/dist/d3.min.js "$to/d3.min.js"
 cp node_modules/d3/LICENSE "$to/d3.LICENSE"
 cp node_modules/three/LICENSE "$to/three.LICENSE"
-# What three.entry.js names, and nothing else of three.js.
+# Only the parts of three.js that three.entry.js names.
 node_modules/.bin/esbuild three.entry.js --bundle --minify --format=iife --global-name=THREE \
     --legal-comments=none --log-level=warning \
     "--banner:js=/* three.js $three, MIT licence, see three.LICENSE */" "--outfile=$to/three.min.js"

@@ -73,13 +73,12 @@ dist_noinst_DATA += build-aux/pages.awk
 	    $(filter %.c,$(libsolvers_libperp_solvers_la_SOURCES)) >$(abs_top_builddir)/$@.tmp && \
 	    mv $(abs_top_builddir)/$@.tmp $(abs_top_builddir)/$@
 
-# Links the shared libraries where they are built; libtool then puts a script that finds them
-# in the place of the program until it is installed.
+# Linked with the shared libraries where they are built; until the installation the program is then a
+# script of libtool that finds them.
 bin_PROGRAMS += perp
 perp_SOURCES = %D%/main.c
 perp_CPPFLAGS = $(command_cppflags)
-# The functions that a plugin may call: those of libperp-solvers, all of them also where the library
-# is linked statically.
+# The functions that a plugin may call: all of libperp-solvers, also where it is linked statically.
 perp_LDFLAGS = -Wl,@%D%/plugin.ld
 EXTRA_perp_DEPENDENCIES = experiments/source-tree %D%/plugin.ld
 CLEANFILES += %D%/plugin.ld %D%/plugin.list
@@ -92,8 +91,8 @@ perp_LDADD = $(command_ldadd)
 # Programs are linked again where the libraries are installed.
 install-binPROGRAMS install-pkglibexecPROGRAMS: install-libLTLIBRARIES
 
-# The commit that is built, for the record of every run: looked up at each make, written only
-# when it has changed, so that nothing is compiled again for nothing.
+# The commit of the build, for the record of every run: read at each make, written only when it has
+# changed, so that nothing is compiled again without need.
 BUILT_SOURCES += %D%/cli/build-commit.h
 CLEANFILES += %D%/cli/build-commit.h
 $(command_libcommand_la_OBJECTS): | %D%/cli/build-commit.h

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Real instances, each folder with its source; installed and distributed as they are.
+# Real instances, each folder with its source; installed and distributed unchanged.
 
 instancesdir = $(pkgdatadir)
 nobase_dist_instances_DATA = \

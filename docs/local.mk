@@ -16,7 +16,7 @@ EXTRA_DIST += %D%/scenes
 # One page per study, and its figures.
 EXTRA_DIST += %D%/studies.md
 
-# All of these, beside README and the list of changes, in the documents of the prefix.
+# Installed with README and CHANGELOG in the documentation folder of the prefix.
 dist_doc_DATA = CHANGELOG.md CITATION.cff LICENSE README.md
 documents = cd $(srcdir)/%D% && find . -type f ! -name local.mk ! -path './api/*' | sort
 install-data-local:
@@ -63,15 +63,14 @@ dist_noinst_DATA += build-aux/pictures.py
 pictures: perp$(EXEEXT)
 	python3 $(srcdir)/build-aux/pictures.py ./perp$(EXEEXT) $(srcdir) $(PICTURES)
 
-# The verdicts of perp verify --exact on all instances, or those of the folders in EXACT, in docs/exact.md.
+# Run perp verify --exact on all instances, or the folders in EXACT, and write docs/exact.md.
 EXACT =
 dist_noinst_DATA += build-aux/exact-table.py
 exact-table: perp$(EXEEXT)
 	python3 $(srcdir)/build-aux/exact-table.py ./perp$(EXEEXT) $(srcdir)/datasets \
 	  $(srcdir)/docs/exact.md $(EXACT)
 
-# Completion of words in shells, printed by the command itself; the folders are those that the
-# shells read below the prefix.
+# Completion scripts, printed by the command, installed in the folders that the shells read.
 bashcompletiondir = $(datadir)/bash-completion/completions
 bashcompletion_DATA = %D%/completion/perp
 zshcompletiondir = $(datadir)/zsh/site-functions

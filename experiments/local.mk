@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Suites and studies, installed as they lie here, so that ../../datasets of a suite holds there too. Scenes and
-# benchmarks have files of their own.
+# Suites and studies, installed in the same folders, so that ../../datasets in a suite stays valid.
+# Scenes and benchmarks have a local.mk of their own.
 suitesdir = $(pkgdatadir)/experiments/suites
 dist_suites_DATA = %D%/suites/full.json %D%/suites/large.json %D%/suites/large-brief.json \
     %D%/suites/machines.json %D%/suites/peers.json %D%/suites/quick.json %D%/suites/warm.json
@@ -17,8 +17,8 @@ dist-hook:
 	to=`cd $(distdir) && pwd` && $(studies_in) cp -R $${study%/*} "$$to/experiments" || exit 1; done
 EXTRA_DIST += %D%/README.md
 
-# Auto against every solver, on seeds that its table is learnt from and on others: hours with
-# these values, and a run that was stopped goes on. RACE is the folder of the results, whose
+# Auto against every solver, on the seeds that its table was learnt from and on others. It takes hours
+# with these values, and continues a run that was stopped. RACE is the folder of the results, whose
 # summary.txt ends with the table of docs/race.md.
 RACE = race
 RACE_SECONDS = 10

@@ -42,9 +42,8 @@ dynamics_include_HEADERS = \
     $(XML2_LIBS) -lm
 %C%_libperp_dynamics_la_LDFLAGS = -version-info $(PERP_DYNAMICS_VERSION) \
     -export-symbols $(srcdir)/%D%/exports.txt -no-undefined
-# What the public headers declare; a test compares the two.
-# The library of the solvers has to be there and need not be linked again when it changes, so that a
-# new solver does not link this one.
+# The symbols that the public headers declare; a test compares the two. The solvers' library must
+# exist, but a change of it does not link this library again.
 %C%_libperp_dynamics_la_DEPENDENCIES = libsolvers/base/libbase.la
 dynamics_library = libdynamics/libperp-dynamics.la
 $(dynamics_library): | libsolvers/libperp-solvers.la

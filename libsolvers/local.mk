@@ -38,7 +38,7 @@ solvers_include_HEADERS = \
     $(HDF5_LIBS) $(JANSSON_LIBS) $(LIBZIP_LIBS) $(MATIO_LIBS) $(ZLIB_LIBS) -lm
 %C%_libperp_solvers_la_LDFLAGS = -version-info $(PERP_SOLVERS_VERSION) \
     -export-symbols $(srcdir)/%D%/exports.txt -no-undefined
-# What the public headers declare; a test compares the two.
+# The symbols that the public headers declare; a test compares the two.
 EXTRA_%C%_libperp_solvers_la_DEPENDENCIES = %D%/exports.txt
 EXTRA_DIST += %D%/exports.txt
 

@@ -2,7 +2,7 @@
 # The paper. Its numbers and figures are files in results/, made from runs of the studies.
 EXTRA_DIST += %D%/paper.json %D%/perp.tex %D%/references.bib %D%/results %D%/sections
 
-# Where the runs of the studies are kept, how many at a time, and options such as --quick.
+# The folder of the runs, the number of processes, and options such as --quick.
 PAPER_RUNS = paper-runs
 PAPER_JOBS = 1
 PAPER_FLAGS =
@@ -17,7 +17,7 @@ paper:
 	    latexmk -pdf -interaction=nonstopmode -halt-on-error -outdir="$$builddir" perp.tex
 	@echo "paper: paper/perp.pdf"
 
-# The studies, each in a folder of its own; a run that was stopped goes on.
+# The studies, each in a folder of its own; a run that was stopped is continued.
 paper-runs: perp$(EXEEXT)
 	./perp$(EXEEXT) paper $(srcdir)/paper/paper.json --studies >paper-studies.tmp
 	while read -r name suite; do \
@@ -30,7 +30,7 @@ paper-runs: perp$(EXEEXT)
 paper-results: paper-runs
 	./perp$(EXEEXT) paper $(srcdir)/paper/paper.json --from "$(PAPER_RUNS)"
 
-# Which number or curve differs from the locked one, and by how much.
+# Report each number and curve that differs from the locked one, and by how much.
 paper-check: paper-runs
 	./perp$(EXEEXT) paper $(srcdir)/paper/paper.json --from "$(PAPER_RUNS)" --check
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The package perp of Python: no compiled part, installed where configure found that Python looks.
+# The Python package perp: no compiled part, installed in the package folder that configure found.
 perp_pythondir = $(pythondir)/perp
 dist_perp_python_DATA = \
     %D%/perp/__init__.py \
@@ -21,7 +21,7 @@ dist_perp_python_DATA = \
     %D%/perp/py.typed
 EXTRA_DIST += %D%/README.md %D%/pyproject.toml %D%/folder.py %D%/examples/first-steps.ipynb
 
-# What Python compiled there; an empty folder would still be imported.
+# Remove compiled files of Python; an empty folder would still be imported.
 uninstall-hook:
 	rm -rf "$(DESTDIR)$(perp_pythondir)/__pycache__"
 	rmdir "$(DESTDIR)$(perp_pythondir)" 2>/dev/null || :

@@ -14,7 +14,7 @@ dist_webvendor_DATA = %D%/vendor/d3.min.js %D%/vendor/d3.LICENSE %D%/vendor/thre
     %D%/vendor/three.LICENSE
 dist_noinst_DATA += %D%/vendor/README.md %D%/vendor/three.entry.js build-aux/vendor.sh
 
-# The libraries of others, fetched again from the npm registry.
+# Fetch d3 and three.js again from the npm registry.
 vendor:
 	$(SHELL) $(srcdir)/build-aux/vendor.sh $(srcdir)/web/vendor
 

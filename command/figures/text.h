@@ -15,7 +15,7 @@ double figure_text_width(const char *text);
 char *figure_text_fit(char *out, size_t length, const char *text, double width);
 
 /** The first character, of so many bytes, in the math of LaTeX: "\\mu"; NULL: it has none.
- *  *raised: it belongs into an exponent. */
+ *  *raised: it belongs in an exponent. */
 const char *figure_text_math(const char *text, size_t bytes, bool *raised);
 
 /** Write the text as a string of gnuplot between quotes that executes nothing: for LaTeX,

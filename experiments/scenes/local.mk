@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The scenes, which the command and the package of Python find by name.
+# The scenes; the command and the Python package find them by name.
 
-# Where the data of this tree are, for a perp that is not installed.
+# The data folder of this tree, for a perp that is not installed.
 noinst_DATA = experiments/source-tree
 CLEANFILES += experiments/source-tree
 experiments/source-tree: Makefile

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Shims that capture the problems of other engines, one shared object each, for LD_PRELOAD. Built
-# where shared objects are built and the engine was found; the rest of perp does not need them. Each
-# is linked with its engine: the programs that a captured program starts inherit LD_PRELOAD.
+# where shared objects are built and the engine was found; perp itself does not need them. Each is
+# linked with its engine, because child processes of a captured program inherit LD_PRELOAD.
 
 capture_common = %D%/capture.c %D%/capture.h %D%/capture_contacts.c %D%/capture_contacts.h \
     %D%/capture_labels.c %D%/capture_labels.h
@@ -52,6 +52,6 @@ pkglib_LTLIBRARIES += %D%/capture-dart.la
 endif
 endif
 dist_noinst_DATA += %D%/bullet.cc %D%/dart.cc
-# Their installation links them again, with the library where it is installed.
+# The installation links them again, with the installed library.
 capture_install = install-pkglibLTLIBRARIES
 $(capture_install): install-libLTLIBRARIES

@@ -78,7 +78,7 @@ endif
 %C%_perp_siconos_CPPFLAGS = $(codes_cppflags) $(SICONOS_CFLAGS)
 %C%_perp_siconos_LDADD = $(codes_ldadd) $(SICONOS_LIBS)
 
-# What the ranks of `mpiexec perp compare` tell each other.
+# Messages between the ranks of `mpiexec perp compare`.
 if MPI
 pkglibexec_PROGRAMS += %D%/perp-ranks
 endif

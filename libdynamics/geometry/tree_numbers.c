@@ -36,8 +36,8 @@ void tree_number_add(perp_tree *t, uint32_t number, uint32_t node)
     t->place[numbers_place(t, number)] = (tree_place){.number = number, .node = node};
 }
 
-/* Who was pushed beyond the place that becomes free moves up, so that no search ends
- * before it finds him. */
+/* An entry that was pushed beyond the place that becomes free moves up, so that no search
+ * ends before it finds the entry. */
 void tree_number_remove(perp_tree *t, uint32_t number)
 {
     size_t mask = t->places - 1;

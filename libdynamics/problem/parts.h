@@ -12,7 +12,7 @@
  *  G = E Delta^-1; sparse, columns ascending. A = E Delta^-1 E^T + C. */
 typedef struct system_innovations {
     size_t nv;   /**< columns: coordinates of the trees, then 6 per body outside trees */
-    size_t rows; /**< that there are now */
+    size_t rows; /**< rows in use */
     size_t *ptr; /**< rows + 1 */
     int32_t *col;
     double *E, *G;

@@ -100,7 +100,7 @@ static bool system_reserve(perp_system *system, size_t bodies, size_t n, size_t 
                      &own->key_room, blocks);
 }
 
-/* Who a scalar row of a block is: the block itself for the first, then by number. */
+/* The key of a scalar row of a block: that of the block for the first row, then by number. */
 static uint64_t system_key(uint64_t key, size_t r)
 {
     uint64_t z = key + r * UINT64_C(0x9E3779B97F4A7C15);

@@ -183,7 +183,8 @@ static perp_status links_read_axes(scene_reader *rd, const scene_at *at,
                : status;
 }
 
-/* A member that this type has no use for is a mistake; one that it needs may not miss. */
+/* A member that this type has no use for is a mistake; one that it needs must be
+ * present. */
 static perp_status links_check_use(scene_reader *rd, const scene_at *at, const char *name,
                                    const perp_joint_type *type, unsigned bits,
                                    bool needed)

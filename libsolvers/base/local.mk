@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Convenience libraries: both libraries and the command link them and include base/... openly.
-# What needs HDF5 is apart, since libperp-dynamics does not.
+# Convenience libraries that both libraries and the command link. The part that needs HDF5 is a
+# library of its own, because libperp-dynamics does not need it.
 noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
 %C%_libbase_la_SOURCES = \
     %D%/base.c \

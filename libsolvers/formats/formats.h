@@ -99,7 +99,7 @@ perp_status perp_format_holds_kind(const perp_problem *p, const char *kind,
                                    const char *name, perp_error *err);
 
 /** The format that opt names, or that is most certain of the source: the first of the list
- *  among equals. PERP_ERR_OPTION, PERP_ERR_FORMAT with the names that there are;
+ *  among equals. PERP_ERR_OPTION, PERP_ERR_FORMAT with the existing names;
  *  PERP_ERR_UNSUITABLE for one that is only written, or not read from memory. */
 perp_status perp_format_to_read(const perp_format_type **type, const perp_source *from,
                                 const perp_read_options *opt, perp_error *err);

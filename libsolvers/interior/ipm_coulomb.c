@@ -217,8 +217,8 @@ static bool ipm_coulomb_starts_arc(ipm_coulomb_state *s)
     return starts;
 }
 
-/* Whether Newton's method is due: near a solution, where the path slows or ends, and at times
- * along its arc. */
+/* Whether Newton's method is due: near a solution, where the path slows or ends, and
+ * occasionally along its arc. */
 static bool ipm_coulomb_due(ipm_coulomb_state *s)
 {
     bool pause = s->path.arc ? s->steps >= s->arc_pause : ipm_coulomb_starts_arc(s);

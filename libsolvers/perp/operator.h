@@ -36,7 +36,7 @@ typedef struct perp_operator_type {
     const struct perp_operator_methods *methods;
 } perp_operator_type;
 
-/** The storages that there are. */
+/** All storages. */
 extern const perp_operator_type perp_operator_dense;
 extern const perp_operator_type perp_operator_csr;
 extern const perp_operator_type perp_operator_bsr;

@@ -223,7 +223,7 @@ lemke_step perp_lemke_path_step(lemke *s, double *count)
     int tied = 0, leaving = 0, variable = 0;
     double t = 0.0;
 
-    /* Who blocks first? */
+    /* Which basic variable blocks first? */
     s->form->rates(s, s->entering, s->a);
     tied = path_candidates(s, sign);
     if (tied == 0) {

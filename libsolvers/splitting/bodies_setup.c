@@ -152,7 +152,7 @@ static bool bodies_write_arms(const bodies *q, const local_blocks *l, size_t pos
     return true;
 }
 
-/* Who is where, and all records. */
+/* Write the position of each block, and all records. */
 static void bodies_write_positions(bodies *q, const local_blocks *l)
 {
     const perp_pair_rows *pairs = q->p->A->pairs;

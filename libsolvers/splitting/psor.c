@@ -9,7 +9,7 @@
  * (1, 4, -2) the iterates diverge with a factor of 1.5. The default of 1.3 suits the M-matrices
  * of obstacle and bearing problems, where psor takes half the sweeps of pgs or fewer.
  *
- * Cost, memory, orders, warm start, certificates and the rule of stall: as pgs. */
+ * Cost, memory, orders, warm start, certificates and the stall rule: as pgs. */
 #include <config.h>
 
 #include "core/solver_used.h"

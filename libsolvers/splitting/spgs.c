@@ -8,7 +8,7 @@
  * does [mangasarian-1977]; mostly in about half as many iterations, each of which costs two
  * products with A.
  *
- * Memory, orders, warm start, certificates and the rule of stall: as pgs. */
+ * Memory, orders, warm start, certificates and the stall rule: as pgs. */
 #include <config.h>
 
 #include "core/solver_used.h"
