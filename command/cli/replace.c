@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "command/cli/holder.h"
 #include "command/cli/output.h"
@@ -59,14 +60,15 @@ static bool is_text(const char *name)
     return length > 4 && strcmp(name + length - 4, ".txt") == 0;
 }
 
-/* The caption of a figure, which is next to it; other texts are notes of the user. */
+/* The caption of a figure, which is next to it; other texts are notes of the user. In DIR.new a kill may
+ * have removed the figure before its caption. */
 static bool is_caption(const char *dir, const char *inside)
 {
     char path[2 * DATA_PATH];
     size_t length = 0;
 
-    if (!is_text(inside)) {
-        return false;
+    if (!is_text(inside) || perp_path_ends(dir, ".new")) {
+        return is_text(inside);
     }
     length = (size_t)snprintf(path, sizeof path, "%s/%s", dir, inside) - 4;
     for (const char *const *p = replace_pictures; *p; p++) {
@@ -88,80 +90,42 @@ static bool is_written(const replace_kind *kind, const char *dir, const char *in
             (is_one_of(replace_figures, inside + length) || is_caption(dir, inside)));
 }
 
-/* Captions come first: when a removal ends early, those that are left have their figures. */
-static int replace_order(const struct dirent **a, const struct dirent **b)
+/* Check the names of all files below dir/inside, and that they can be removed. */
+static perp_status replace_check_below(const char *dir, const char *inside,
+                                       const replace_kind *kind, int depth,
+                                       perp_error *err)
 {
-    const int texts = (int)is_text((*b)->d_name) - (int)is_text((*a)->d_name);
-
-    return texts != 0 ? texts : strcmp((*a)->d_name, (*b)->d_name);
-}
-
-/* Visit all files below dir/inside: check their names, or remove them and the folders. */
-static perp_status replace_walk(const char *dir, const char *inside,
-                                const replace_kind *kind, bool removing, int depth,
-                                perp_error *err);
-
-static perp_status replace_entry(const char *dir, const char *inside,
-                                 const replace_kind *kind, bool removing, int depth,
-                                 perp_error *err)
-{
-    char path[2 * DATA_PATH];
+    char path[2 * DATA_PATH], name[DATA_PATH];
+    perp_status status = PERP_OK;
     struct stat st;
+    DIR *d = NULL;
 
-    snprintf(path, sizeof path, "%s/%s", dir, inside);
+    snprintf(path, sizeof path, "%s%s%s", dir, *inside ? "/" : "", inside);
     if (lstat(path, &st) != 0) {
         return perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
-    if (S_ISDIR(st.st_mode) && depth < REPLACE_DEPTH) {
-        return replace_walk(dir, inside, kind, removing, depth + 1, err);
+    if (!S_ISDIR(st.st_mode) || depth > REPLACE_DEPTH) {
+        return is_written(kind, dir, inside) && !S_ISDIR(st.st_mode)
+                   ? PERP_OK
+                   : perp_fail(err, PERP_ERR_OPTION,
+                               "%s: not a file of perp %s; --force replaces a folder "
+                               "that holds nothing else: move the file away, or choose "
+                               "another -o DIR",
+                               path, kind->verb);
     }
-    if (!is_written(kind, dir, inside) || S_ISDIR(st.st_mode)) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "%s: not a file of perp %s; --force replaces a folder that "
-                         "holds nothing else: "
-                         "move the file away, or choose another -o DIR",
-                         path, kind->verb);
-    }
-    if (removing && unlink(path) != 0) {
+    d = access(path, R_OK | W_OK | X_OK) == 0 ? opendir(path) : NULL;
+    if (!d) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
     }
-    return PERP_OK;
-}
-
-static perp_status replace_walk(const char *dir, const char *inside,
-                                const replace_kind *kind, bool removing, int depth,
-                                perp_error *err)
-{
-    char path[2 * DATA_PATH], name[DATA_PATH];
-    struct dirent **entries = NULL;
-    perp_status status = PERP_OK;
-    int count = 0;
-
-    snprintf(path, sizeof path, "%s%s%s", dir, *inside ? "/" : "", inside);
-    if (!removing && access(path, R_OK | W_OK | X_OK) != 0) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
-    }
-    count = scandir(path, &entries, NULL, replace_order);
-    if (count < 0) {
-        return perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
-    }
-    for (int k = 0; k < count; k++) {
-        const char *own = entries[k]->d_name;
-
-        if (status == PERP_OK && strcmp(own, ".") != 0 && strcmp(own, "..") != 0) {
-            int length =
-                snprintf(name, sizeof name, "%s%s%s", inside, *inside ? "/" : "", own);
-
-            status = length < (int)sizeof name
-                         ? replace_entry(dir, name, kind, removing, depth, err)
+    for (struct dirent *e = readdir(d); e && status == PERP_OK; e = readdir(d)) {
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
+            status = snprintf(name, sizeof name, "%s%s%s", inside, *inside ? "/" : "",
+                              e->d_name) < (int)sizeof name
+                         ? replace_check_below(dir, name, kind, depth + 1, err)
                          : perp_fail(err, PERP_ERR_READ, "%s: too long a name", path);
         }
-        free(entries[k]);
     }
-    free(entries);
-    if (status == PERP_OK && removing && *inside && rmdir(path) != 0) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
-    }
+    closedir(d);
     return status;
 }
 
@@ -185,7 +149,7 @@ static perp_status replace_check(const char *dir, const replace_kind *kind, int 
     if (status == PERP_OK && *kind->lock && holder_find(inner, holder, sizeof holder)) {
         status = perp_fail(err, PERP_ERR_WRITE, "%s: %s is writing to it", dir, holder);
     }
-    return status == PERP_OK ? replace_walk(dir, "", kind, false, 0, err) : status;
+    return status == PERP_OK ? replace_check_below(dir, "", kind, 0, err) : status;
 }
 
 /* The folder behind symbolic links and without slashes at the end. */
@@ -221,113 +185,70 @@ static void replace_release(int *lock)
     *lock = -1;
 }
 
-/* Does the path name the folder that is open? Another process may have removed it before it was
- * locked. */
-static bool is_still_there(const char *path, int file)
-{
-    struct stat there, open;
-
-    return stat(path, &there) == 0 && fstat(file, &open) == 0 &&
-           there.st_dev == open.st_dev && there.st_ino == open.st_ino;
-}
-
-/* An empty DIR.new, locked. */
-static perp_status replace_make(replace *r, perp_error *err)
-{
-    perp_status status = data_make_folder(r->work, err);
-
-    if (status == PERP_OK) {
-        status = replace_check(r->work, r->kind, &r->lock, err);
-    }
-    if (status == PERP_OK && !is_still_there(r->work, r->lock)) {
-        status =
-            perp_fail(err, PERP_ERR_WRITE, "%s: another process has removed it", r->work);
-    }
-    return status == PERP_OK ? replace_walk(r->work, "", r->kind, true, 0, err) : status;
-}
-
 perp_status replace_start(replace *r, const char *dir, const replace_kind *kind,
                           perp_error *err)
 {
     perp_status status = PERP_OK;
 
     *r = (replace){.kind = kind, .lock = -1, .old_lock = -1};
-    status = replace_target(dir, r->target, err);
-    if (status == PERP_OK) {
-        perp_folder_restore(r->target);
-        status = replace_target(dir, r->target, err);
+    TRY(replace_target(dir, r->target, err));
+    TRY(replace_name(dir, r->work, err));
+    memcpy(r->old, r->target, sizeof r->old);
+    strcat(r->old, ".old"); /* replace_target leaves room for it */
+    if (access(r->target, F_OK) != 0) {
+        (void)!rename(r->old,
+                      r->target); /* of a process that ended between its renames */
     }
-    if (status == PERP_OK && access(r->target, F_OK) == 0) {
+    if (access(r->target, F_OK) == 0) {
         status = replace_check(r->target, kind, &r->old_lock, err);
         replace_release(&r->old_lock); /* it can be gone on with until the end */
     }
     if (status == PERP_OK) {
-        status = replace_name(dir, r->work, err);
+        status = data_make_folder(r->work, err);
     }
-    return status == PERP_OK ? replace_make(r, err) : status;
-}
-
-/* Give DIR.new the name of an existing DIR, whose old results are then in `old`. Where the file
- * system cannot exchange two names, a kill between two renames is repaired by the next start. */
-static perp_status replace_exchange(const replace *r, char old[PERP_FILE_PATH_LENGTH],
-                                    perp_error *err)
-{
-    perp_status status = PERP_OK;
-
-    if (renameat2(AT_FDCWD, r->work, AT_FDCWD, r->target, RENAME_EXCHANGE) == 0) {
-        snprintf(old, PERP_FILE_PATH_LENGTH, "%s", r->work);
-        return PERP_OK;
+    if (status == PERP_OK) {
+        status = replace_check(r->work, kind, &r->lock, err);
     }
-    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", r->target, strerror(errno));
-    }
-    status = perp_folder_create(old, PERP_FILE_PATH_LENGTH, r->target, "old", err);
-    if (status == PERP_OK && rename(r->target, old) != 0) {
-        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", r->target, strerror(errno));
-        rmdir(old);
-    }
-    if (status == PERP_OK && rename(r->work, r->target) != 0) {
-        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", r->work, strerror(errno));
-        (void)!rename(old, r->target); /* else the next start does so */
+    if (status == PERP_OK) {
+        perp_folder_empty(r->work);
     }
     return status;
 }
 
-/* Remove the old results. The new ones are in their place: a failure is no more than a warning. */
-static void replace_remove(const replace *r, const char *old)
+/* Give DIR.new the name of an existing DIR; the old results are in `old` then. */
+static perp_status replace_exchange(replace *r, perp_error *err)
 {
-    perp_error inner = {0};
-    perp_status status = replace_walk(old, "", r->kind, true, 0, &inner);
-
-    if (status == PERP_OK && rmdir(old) != 0) {
-        status = perp_fail(&inner, PERP_ERR_WRITE, "%s", strerror(errno));
+    if (renameat2(AT_FDCWD, r->work, AT_FDCWD, r->target, RENAME_EXCHANGE) == 0) {
+        memcpy(r->old, r->work, sizeof r->work);
+        return PERP_OK;
     }
-    if (status != PERP_OK) {
-        output_print(stderr, OUTPUT_PLAIN,
-                     "perp %s: %s has the new results; the old ones are in %s: %s\n",
-                     r->kind->verb, r->target, old, inner.text);
+    if (rename(r->target, r->old) != 0 || rename(r->work, r->target) != 0) {
+        perp_fail(err, PERP_ERR_WRITE, "%s: cannot replace it: %s", r->target,
+                  strerror(errno));
+        (void)!rename(r->old, r->target); /* else the next start does so */
+        return PERP_ERR_WRITE;
     }
+    return PERP_OK;
 }
 
 perp_status replace_finish(replace *r, perp_error *err)
 {
-    char old[PERP_FILE_PATH_LENGTH];
-    perp_status status = PERP_OK;
-
     if (access(r->target, F_OK) != 0) {
         return rename(r->work, r->target) == 0
                    ? PERP_OK
                    : perp_fail(err, PERP_ERR_WRITE, "%s: %s", r->work, strerror(errno));
     }
     /* What came in while the new results were made is not removed either. */
-    status = replace_check(r->target, r->kind, &r->old_lock, err);
-    if (status == PERP_OK) {
-        status = replace_exchange(r, old, err);
+    TRY(replace_check(r->target, r->kind, &r->old_lock, err));
+    TRY(replace_exchange(r, err));
+    perp_folder_remove_all(r->old);
+    if (access(r->old, F_OK) == 0) {
+        output_print(stderr, OUTPUT_PLAIN,
+                     "perp %s: %s has the new results; the old ones are in %s and "
+                     "could not be removed\n",
+                     r->kind->verb, r->target, r->old);
     }
-    if (status == PERP_OK) {
-        replace_remove(r, old);
-    }
-    return status;
+    return PERP_OK;
 }
 
 void replace_close(replace *r)
@@ -335,7 +256,7 @@ void replace_close(replace *r)
     if (!r->kind) {
         return;
     }
-    if (r->lock >= 0 && is_still_there(r->work, r->lock)) {
+    if (r->lock >= 0) {
         rmdir(r->work); /* only an empty folder goes: nothing was written */
     }
     replace_release(&r->lock);

@@ -11,7 +11,7 @@
 #include "command/cli/data.h"
 
 /** Globs of what killed processes leave in a folder of results. */
-#define REPLACE_LEFT "*.tmp-*-*-*", "*.tmp-*-*-*/*", "*/*.tmp-*-*-*", "*/*.tmp-*-*-*/*"
+#define REPLACE_LEFT "*.tmp-*-*", "*.tmp-*-*/*", "*/*.tmp-*-*", "*/*.tmp-*-*/*"
 
 /** What a verb writes into a folder. */
 typedef struct replace_kind {
@@ -27,6 +27,7 @@ typedef struct replace {
     const replace_kind *kind;
     char target[DATA_PATH]; /**< DIR behind symbolic links */
     char work[DATA_PATH];   /**< DIR.new */
+    char old[DATA_PATH];    /**< DIR.old, between two renames; or DIR.new, exchanged */
     int lock, old_lock;     /**< DIR.new and DIR, held open */
 } replace;
 

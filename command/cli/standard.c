@@ -14,36 +14,6 @@
 
 #include "command/cli/standard.h"
 
-/* Options that name what is written. */
-static const char *const standard_options[] = {"output", "write", "film"};
-
-static bool standard_is(const char *text)
-{
-    return text && strcmp(text, "-") == 0;
-}
-
-/* The places of "-" in what was typed: at most two of them, and how many there are. */
-static size_t standard_places(cli_args *args, const char **places[2], size_t *row)
-{
-    size_t count = 0;
-
-    for (size_t k = 0; args->verb->options && args->verb->options[k].name; k++) {
-        for (size_t n = 0; n < sizeof standard_options / sizeof *standard_options; n++) {
-            if (strcmp(args->verb->options[k].name, standard_options[n]) == 0 &&
-                standard_is(args->value[k])) {
-                *row = k;
-                places[count++ > 0] = &args->value[k];
-            }
-        }
-    }
-    /* The second word of convert is what it writes. */
-    if (strcmp(args->verb->name, "convert") == 0 && args->word_count == 2 &&
-        standard_is(args->word[1])) {
-        places[count++ > 0] = &args->word[1];
-    }
-    return count;
-}
-
 static char standard_name[32]; /* the arguments borrow it; empty: no "-" was typed */
 
 void standard_reserve(void)
@@ -68,33 +38,48 @@ void standard_rename(perp_error *err)
     }
 }
 
-perp_status standard_output(cli_args *args, perp_error *err)
+/* Put the name of standard output in the place of a "-". */
+static perp_status standard_take(const char **word, const char *what, const char *verb,
+                                 perp_error *err)
 {
-    const char **places[2] = {NULL, NULL};
-    const char *verb = args->verb->name;
-    size_t row = 0, count = standard_places(args, places, &row);
-    int result = -1;
-
-    if (count == 0) {
+    if (!*word || strcmp(*word, "-") != 0) {
         return PERP_OK;
     }
-    if (count > 1) {
+    if (*standard_name) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp %s: two results cannot both go to standard output", verb);
     }
-    if (places[0] == &args->value[row] &&
-        strcmp(args->verb->options[row].value, "DIR") == 0) {
+    if (strcmp(what, "DIR") == 0) {
         return perp_fail(
             err, PERP_ERR_OPTION,
             "perp %s: -o - is standard output; expected the name of a folder", verb);
     }
     fflush(stdout);
-    result = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    if (result < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+    snprintf(standard_name, sizeof standard_name, "/dev/fd/%d",
+             fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3));
+    if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         return perp_fail(err, PERP_ERR_WRITE, "perp %s: standard output: %s", verb,
                          strerror(errno));
     }
-    snprintf(standard_name, sizeof standard_name, "/dev/fd/%d", result);
-    *places[0] = standard_name;
+    *word = standard_name;
     return PERP_OK;
+}
+
+perp_status standard_output(cli_args *args, perp_error *err)
+{
+    static const char *const names[] = {"output", "write", "film"}; /* what is written */
+    const cli_verb *verb = args->verb;
+
+    for (size_t k = 0; verb->options && verb->options[k].name; k++) {
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            if (strcmp(verb->options[k].name, names[n]) == 0) {
+                TRY(standard_take(&args->value[k], verb->options[k].value, verb->name,
+                                  err));
+            }
+        }
+    }
+    /* The second word of convert is what it writes. */
+    return strcmp(verb->name, "convert") == 0 && args->word_count == 2
+               ? standard_take(&args->word[1], "FILE", verb->name, err)
+               : PERP_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * figures/draw.c: all figures of a book, drawn by one gnuplot.
  *
- * Everything is written into a folder of this process, FOLDER/new.tmp-HOST-PID-K. When gnuplot has succeeded and each figure ends as its
+ * Everything is written into a folder of this process, FOLDER/new.tmp-PID-K. When gnuplot has succeeded and each figure ends as its
  * format requires, all files are renamed into FOLDER: a full disk or a kill leaves the old ones. */
 #include <config.h>
 

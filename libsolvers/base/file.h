@@ -56,31 +56,28 @@ bool perp_file_cut(FILE *f);
 
 /** What a writer writes to: a new file next to the path that it will replace, or memory. */
 typedef struct perp_file_out {
-    FILE *f;         /**< write here; it has no fileno(3) */
+    FILE *f;         /**< write here */
     char *path;      /**< as the caller names it, for messages */
     char *target;    /**< where the file will be: `path` behind its symbolic links */
     char *temporary; /**< where the file is until it is committed; NULL: memory */
-    bool special;    /**< the target is a device, a FIFO or open: it is written into */
-    int open; /**< the descriptor that the path "/dev/fd/N" names, and 1; 0: none */
-    struct perp_file_kept *kept; /**< the descriptor, and why a write failed */
-    char *bytes;                 /**< memory: what was written, valid after fflush */
+    char *bytes;     /**< memory: what was written, valid after fflush */
     size_t size;
+    bool
+        standard; /**< the path is an open descriptor; the commit copies the file into it */
 } perp_file_out;
 
 /** Open a new file for `path`. After success the caller commits or abandons it. A library that
  *  writes by name may write to `temporary` instead of `f`.
  *
- *  A symbolic link stays, and its target is replaced; a file that is replaced hands down its mode
- *  and, where that is allowed, its owner. One that may not be written is not replaced. Other hard
- *  links to it keep the old file. What is no regular file is not replaced: the bytes are
- *  copied into a device or FIFO by the commit, a folder is PERP_ERR_WRITE. "/dev/fd/N",
- *  "/dev/stdout" and "/dev/stderr" are open descriptors, also behind a link, into which the commit
- *  writes, whatever they lead to; "/proc/PID/fd/N" of another process is opened and appended to. Files
- *  that dead processes of this host left for the same target are removed. */
+ *  A symbolic link stays, and its target is replaced; the new file has the mode of the replaced
+ *  one. A file that may not be written is not replaced. Other hard links to it keep the old file.
+ *  A folder, device, FIFO or socket is PERP_ERR_WRITE. "/dev/fd/N" and "/dev/stdout" are open
+ *  descriptors, into which the commit writes. Files that dead processes left for the same target
+ *  are removed. */
 perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err);
 /** Open a stream into memory. `o` must stay where it is. */
 perp_status perp_file_create_memory(perp_file_out *o, const char *name, perp_error *err);
-/** The descriptor that a path such as "/dev/fd/3" or "/dev/stdout" names; -1: none. */
+/** The descriptor that a path names, "/dev/fd/3" or "/dev/stdout"; -1: none. */
 int perp_file_descriptor(const char *path);
 /** Check for write errors, flush to the disk, rename; on failure the temporary file is removed
  *  and what was at the path stays. Releases `o` in either case. */
@@ -100,23 +97,24 @@ typedef bool (*perp_folder_owns)(const char *name);
  *  else "it holds x, which no WHAT has". The path ends in no slash. */
 perp_status perp_folder_check(const char *path, perp_folder_owns owns, const char *what,
                               bool *there, perp_error *err);
-/** Make a new folder next to the path, PATH.WORD-HOST-PID-K; its name goes to `name`. Those that dead
- *  processes of this host left are removed. */
+/** Make a new folder next to the path, PATH.WORD-PID-K; its name goes to `name`. Those that dead
+ *  processes left are removed. */
 perp_status perp_folder_create(char *name, size_t length, const char *path,
                                const char *word, perp_error *err);
-/** Put a folder back that a process renamed to PATH.old-HOST-PID-K before it died; one that has a
- *  successor is removed. */
-void perp_folder_restore(const char *path);
+/** Remove the files and folders PATH.WORD-PID-K of dead processes. */
+void perp_folder_sweep(const char *path, const char *word);
 /** The folder of temporary files: TMPDIR; else /var/tmp, which is on a disk where /tmp may be in
  *  memory; else /tmp. */
 const char *perp_folder_temporary_parent(void);
 /** The same without TMPDIR: a short path. */
 const char *perp_folder_temporary_usual(void);
 /** Make a folder there that others may not enter: perp-XXXXXX when it is to stay, else
- *  perp.run-HOST-PID-K, and those that dead processes left are removed. */
+ *  perp.run-PID-K, and those that dead processes left are removed. */
 perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_error *err);
 /** Remove what dead processes left there. */
 void perp_folder_temporary_sweep(void);
+/** Remove all that is in a folder. */
+void perp_folder_empty(const char *folder);
 /** Remove a folder with all that is in it; on Linux needs no memory. */
 void perp_folder_remove_all(const char *folder);
 /** Rename `fresh` to the path; what was there is removed afterwards. */

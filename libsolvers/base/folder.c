@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/file_target.h"
 #include "base/system.h"
 
 static void folder_empty(int fd, perp_folder_owns owns);
@@ -44,6 +44,16 @@ static bool folder_drop(int fd, const char *name, const void *context)
 static void folder_empty(int fd, perp_folder_owns owns)
 {
     while (perp_folder_visit(fd, folder_drop, &owns)) {
+    }
+}
+
+void perp_folder_empty(const char *folder)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (fd >= 0) {
+        folder_empty(fd, NULL);
+        close(fd);
     }
 }
 
@@ -95,50 +105,42 @@ perp_status perp_folder_check(const char *path, perp_folder_owns owns, const cha
     return status;
 }
 
-/* Remove what dead processes left next to `path`. A folder that was to be replaced, by a process
- * that was killed before the new one was in its place, is put back. */
-static void folder_sweep(const char *path, const char *mark, const char *host)
+void perp_folder_sweep(const char *path, const char *word)
 {
-    const size_t length = perp_file_folder(path);
-    char *name = length ? strndup(path, length) : strdup("./");
-    char left[PERP_FILE_PATH_LENGTH + 512];
-    DIR *d = name ? opendir(name) : NULL;
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    char left[PERP_FILE_PATH_LENGTH + 512], mark[PERP_FILE_PATH_LENGTH];
+    const int folder = (int)(base - path);
+    const int length = snprintf(mark, sizeof mark, "%s.%s-", base, word);
+    DIR *d = NULL;
 
+    snprintf(left, sizeof left, "%.*s", folder, path);
+    d = opendir(folder > 0 ? left : ".");
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-        snprintf(left, sizeof left, "%s%s", length ? name : "", e->d_name);
-        if (perp_file_is_left(e->d_name, path + length, ".old-", host) &&
-            access(path, F_OK) != 0 && rename(left, path) == 0) {
-            continue;
-        }
-        if (perp_file_is_left(e->d_name, path + length, mark, host)) {
-            perp_folder_remove_all(left);
+        long pid = 0;
+        int used = 0;
+
+        if (strncmp(e->d_name, mark, (size_t)length) == 0 &&
+            sscanf(e->d_name + length, "%ld-%*d%n", &pid, &used) == 1 && used > 0 &&
+            e->d_name[length + used] == '\0' && pid > 0 && kill((pid_t)pid, 0) != 0 &&
+            errno == ESRCH) {
+            snprintf(left, sizeof left, "%.*s%s", folder, path, e->d_name);
+            if (unlink(left) != 0) {
+                perp_folder_remove_all(left);
+            }
         }
     }
     if (d) {
         closedir(d);
     }
-    free(name);
-}
-
-void perp_folder_restore(const char *path)
-{
-    char host[PERP_FILE_HOST];
-
-    perp_file_host(host);
-    folder_sweep(path, ".old-", host);
 }
 
 perp_status perp_folder_create(char *name, size_t length, const char *path,
                                const char *word, perp_error *err)
 {
-    char host[PERP_FILE_HOST], mark[64];
-
-    perp_file_host(host);
-    snprintf(mark, sizeof mark, ".%s-", word);
-    folder_sweep(path, mark, host);
+    perp_folder_sweep(path, word);
     for (int k = 0; k < 1000; k++) { /* the first that is free */
-        int used =
-            snprintf(name, length, "%s%s%s-%ld-%d", path, mark, host, (long)getpid(), k);
+        int used = snprintf(name, length, "%s.%s-%ld-%d", path, word, (long)getpid(), k);
 
         if (used < 0 || (size_t)used >= length) {
             errno = ENAMETOOLONG;
@@ -196,12 +198,11 @@ perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_er
 
 void perp_folder_temporary_sweep(void)
 {
-    char path[PERP_FILE_PATH_LENGTH], host[PERP_FILE_HOST];
+    char path[PERP_FILE_PATH_LENGTH];
 
-    perp_file_host(host);
     if (snprintf(path, sizeof path, "%s/perp", perp_folder_temporary_parent()) <
         (int)sizeof path) {
-        folder_sweep(path, ".run-", host);
+        perp_folder_sweep(path, "run");
     }
 }
 

@@ -7,8 +7,6 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/base.h \
     %D%/file.c \
     %D%/file.h \
-    %D%/file_target.c \
-    %D%/file_target.h \
     %D%/folder.c \
     %D%/index.c \
     %D%/index.h \
@@ -24,6 +22,7 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/process.h \
     %D%/setting.c \
     %D%/setting.h \
+    %D%/source.c \
     %D%/system.c \
     %D%/system.h \
     %D%/text.c \

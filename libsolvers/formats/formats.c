@@ -83,17 +83,37 @@ static perp_status read_source(perp_problem **p, perp_source *from,
     return status;
 }
 
+/* A pipe can be read once: its bytes are kept in memory. */
+static perp_status read_pipe(perp_problem **p, const char *path,
+                             const perp_read_options *opt, perp_notes *notes,
+                             perp_error *err)
+{
+    perp_source from = {.name = path, .memory = true};
+    char *bytes = NULL;
+    perp_status status = perp_file_slurp(path, &bytes, &from.size, err);
+
+    from.bytes = bytes;
+    if (status == PERP_OK) {
+        status = read_source(p, &from, opt, notes, err);
+    }
+    free(bytes);
+    return status;
+}
+
 perp_status perp_problem_read(perp_problem **p, const char *path,
                               const perp_read_options *opt, perp_notes *notes,
                               perp_error *err)
 {
+    perp_source from = {.name = path};
+    struct stat st;
+
     if (perp_check_arguments(p && path, "perp_problem_read", err) != PERP_OK) {
         return PERP_ERR_ARGUMENT;
     }
-
-    perp_source from = {.name = path};
-
-    return read_source(p, &from, opt, notes, err);
+    *p = NULL;
+    return stat(path, &st) == 0 && S_ISFIFO(st.st_mode)
+               ? read_pipe(p, path, opt, notes, err)
+               : read_source(p, &from, opt, notes, err);
 }
 
 perp_status perp_problem_read_memory(perp_problem **p, const void *bytes, size_t size,

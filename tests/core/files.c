@@ -4,13 +4,14 @@
 #include <config.h>
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -121,7 +122,7 @@ TEST(a_file_that_may_not_be_written_is_not_replaced)
     perp_folder_remove_all(folder);
 }
 
-TEST(a_symbolic_link_stays_and_its_target_is_written_also_a_new_one)
+TEST(a_symbolic_link_stays_and_its_target_is_written_one_that_leads_nowhere_is_refused)
 {
     char link[ROOM], target[ROOM];
     struct stat st;
@@ -129,8 +130,8 @@ TEST(a_symbolic_link_stays_and_its_target_is_written_also_a_new_one)
     files_path(link, "link");
     files_path(target, "target");
     CU_ASSERT_EQUAL(symlink("target", link), 0);
-    CU_ASSERT_EQUAL(files_write(link, "new"), PERP_OK);
-    CU_ASSERT(files_holds(target, "new"));
+    CU_ASSERT_EQUAL(files_write(link, "lost"), PERP_ERR_WRITE);
+    CU_ASSERT_EQUAL(files_write(target, "new"), PERP_OK);
     CU_ASSERT_EQUAL(files_write(link, "newer"), PERP_OK);
     CU_ASSERT(files_holds(target, "newer"));
     CU_ASSERT_EQUAL_FATAL(lstat(link, &st), 0);
@@ -155,52 +156,75 @@ TEST(a_ring_of_links_and_a_folder_are_refused)
     CU_ASSERT_EQUAL(files_temporary(), 0);
 }
 
-TEST(the_bytes_go_into_a_fifo_which_stays_one)
+TEST(a_fifo_and_a_device_are_refused_and_stay)
 {
-    char path[ROOM], bytes[16] = "";
-    struct stat st;
-    pid_t child = 0;
-    int status = 0;
-
-    files_path(path, "fifo");
-    CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
-    child = fork();
-    if (child == 0) {
-        _exit(files_write(path, "through") == PERP_OK ? 0 : 1);
-    }
-    alarm(10); /* a writer that never opens the FIFO */
-    int fd = open(path, O_RDONLY);
-    CU_ASSERT_EQUAL(read(fd, bytes, sizeof bytes - 1), 7);
-    alarm(0);
-    close(fd);
-    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
-    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    CU_ASSERT_STRING_EQUAL(bytes, "through");
-    CU_ASSERT_EQUAL_FATAL(lstat(path, &st), 0);
-    CU_ASSERT(S_ISFIFO(st.st_mode));
-}
-
-TEST(a_device_node_stays_one_and_what_it_refuses_is_reported)
-{
-    char null[ROOM], full[ROOM];
+    char fifo[ROOM];
     struct stat st;
     perp_file_out o;
     perp_error err = {0};
 
-    files_path(null, "null");
-    files_path(full, "full");
-    if (mknod(null, S_IFCHR | 0666, makedev(1, 3)) != 0 ||
-        mknod(full, S_IFCHR | 0666, makedev(1, 7)) != 0 || access(null, W_OK) != 0 ||
-        open(null, O_WRONLY) < 0) {
-        return; /* only root makes them, and not on every file system */
-    }
-    CU_ASSERT_EQUAL(files_write(null, "gone"), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(lstat(null, &st), 0);
+    files_path(fifo, "fifo");
+    CU_ASSERT_EQUAL_FATAL(mkfifo(fifo, 0600), 0);
+    CU_ASSERT_EQUAL(perp_file_create(&o, fifo, &err), PERP_ERR_WRITE);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(err.text, "/fifo: it is a device, FIFO or socket (- is standard output), "
+                         "expected a file"));
+    CU_ASSERT_EQUAL_FATAL(lstat(fifo, &st), 0);
+    CU_ASSERT(S_ISFIFO(st.st_mode));
+    CU_ASSERT_EQUAL(files_write("/dev/null", "lost"), PERP_ERR_WRITE);
+    CU_ASSERT_EQUAL_FATAL(lstat("/dev/null", &st), 0);
     CU_ASSERT(S_ISCHR(st.st_mode));
-    CU_ASSERT_EQUAL_FATAL(perp_file_create(&o, full, &err), PERP_OK);
-    fputs("too much", o.f);
+    CU_ASSERT_EQUAL(files_temporary(), 0);
+}
+
+/* A pipe cannot be sought in, and gets the bytes when the file is complete. */
+TEST(an_open_descriptor_is_written_into_by_the_commit)
+{
+    char path[32], bytes[16] = "";
+    perp_file_out o;
+    perp_error err = {0};
+    int ends[2], full = open("/dev/full", O_WRONLY);
+
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    CU_ASSERT_EQUAL(files_write(path, "through"), PERP_OK);
+    CU_ASSERT_EQUAL(files_write(path, "more"), PERP_OK);
+    CU_ASSERT_EQUAL(read(ends[0], bytes, sizeof bytes - 1), 11);
+    CU_ASSERT_STRING_EQUAL(bytes, "throughmore");
+    close(ends[0]);
+    close(ends[1]);
+    CU_ASSERT_EQUAL(files_write(path, "closed"), PERP_ERR_WRITE);
+    if (full >= 0) {
+        snprintf(path, sizeof path, "/dev/fd/%d", full);
+        CU_ASSERT_EQUAL_FATAL(perp_file_create(&o, path, NULL), PERP_OK);
+        fputs("too much", o.f);
+        CU_ASSERT_EQUAL(perp_file_commit(&o, &err), PERP_ERR_WRITE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "No space left"));
+        close(full);
+    }
+}
+
+/* The stream has forgotten why; the reason is found again. */
+TEST(a_write_that_failed_before_the_commit_is_reported_with_its_reason)
+{
+    static const char zeros[1 << 16] = {0};
+    char path[ROOM];
+    perp_file_out o;
+    perp_error err = {0};
+    struct rlimit before, few;
+
+    files_path(path, "early");
+    CU_ASSERT_EQUAL_FATAL(getrlimit(RLIMIT_FSIZE, &before), 0);
+    few = (struct rlimit){100, before.rlim_max};
+    CU_ASSERT_NOT_EQUAL_FATAL(signal(SIGXFSZ, SIG_IGN), SIG_ERR);
+    CU_ASSERT_EQUAL_FATAL(perp_file_create(&o, path, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &few), 0);
+    fwrite(zeros, 1, sizeof zeros, o.f);
+    errno = 0;
     CU_ASSERT_EQUAL(perp_file_commit(&o, &err), PERP_ERR_WRITE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "No space left"));
+    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &before), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "cannot write: File too large"));
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
 }
 
 TEST(what_a_dead_process_left_is_removed_by_the_next_writer_what_a_living_one_has_stays)

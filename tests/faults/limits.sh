@@ -112,10 +112,10 @@ device() {
     fi
     output=$work/out
     [ "$kind" = file ] || return
-    limit="/dev/full is written"
+    limit="a device is refused"
     line=$(echo "$line" | sed "s|'$place/new[^']*'|'/dev/full'|")
     limited :
-    [ "$status" -eq 2 ] && grep -q '/dev/full.*No space left on device' "$work/err" || wrong "not told"
+    [ "$status" -eq 2 ] && grep -q '/dev/full: it is a device' "$work/err" || wrong "not told"
 }
 
 disk() {
