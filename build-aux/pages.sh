@@ -56,7 +56,7 @@ PY
 
 mkdir -p "$out"
 "$perp" info --markdown >"$out/README.md"
-for solver in ${PAGES:-$("$perp" list solvers --json | sed -n 's/^    "name": "\(.*\)",$/\1/p')}; do
+for solver in ${PAGES:-$("$perp" info solvers --json | sed -n 's/^    "name": "\(.*\)",$/\1/p')}; do
     "$perp" info --solver "$solver" --markdown >"$out/$solver.md"
     if [ "$kind" != text ]; then
         : >"$work/taken"

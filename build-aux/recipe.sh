@@ -24,7 +24,7 @@ done
 "$HOME/box"
 "$HOME/formulate" "$HOME/.local/share/perp/experiments/scenes/box-pyramid.json" "$HOME/step.hdf5"
 "$HOME/.local/bin/perp" solve "$HOME/step.hdf5" --solver nsgs
-"$HOME/.local/bin/perp" list solvers >/dev/null
+"$HOME/.local/bin/perp" info solvers >/dev/null
 make uninstall >/dev/null
 left=$(find "$HOME/.local" -type f -o -type l)
 [ -z "$left" ] || { echo "left after make uninstall: $left"; exit 1; }

@@ -54,6 +54,13 @@ static int main_verb(const char *name, int argc, char **argv, perp_error *err)
     cli_args args;
     int status = CLI_DONE;
 
+    if (!verb && verb_replacement(name)) {
+        const char *now = verb_replacement(name);
+
+        perp_fail(err, PERP_ERR_OPTION, "perp: \"%s\" is now \"%s\": perp %s ...", name,
+                  now, now);
+        return CLI_BAD_INPUT;
+    }
     if (!verb) {
         perp_nearest best;
 

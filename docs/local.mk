@@ -48,7 +48,7 @@ front-picture:
 
 if COMMAND
 # perp(1) and a page for each verb, printed by the command itself.
-manual_verbs = compare convert export generate gradient info list merge new-paper paper plot simulate \
+manual_verbs = compare convert generate info paper plot simulate \
     solve verify view
 man1_MANS = %D%/man/perp.1 $(manual_verbs:%=%D%/man/perp-%.1)
 CLEANFILES += $(man1_MANS)

@@ -6,7 +6,7 @@
 ##   P = perp_read (FILE, NAME, VALUE, ...)
 ##
 ## FILE is in any format that perp reads (FCLIB, Siconos, Matrix Market, npz, ...; see the
-## command: perp list formats), or a call such as "generate:spd:n=50". P is a struct:
+## command: perp info formats), or a call such as "generate:spd:n=50". P is a struct:
 ##
 ##   A, b         of w = A*z + b, and what occurs of
 ##   lo, hi       bounds, one per row

@@ -23,7 +23,7 @@
 ##
 ## Names of the solve:
 ##
-##   "solver"     name of the solver ["auto"], see the command: perp list solvers
+##   "solver"     name of the solver ["auto"], see the command: perp info solvers
 ##   "start"      starting point
 ##   other names are options of the solver, with underscores in place of hyphens:
 ##   "tolerance", "max_iterations", "time_limit", "relaxation", ...

@@ -57,6 +57,20 @@ static void args_offer_verb(perp_nearest *best, const cli_verb *verb)
     perp_nearest_offer(best, "help");
 }
 
+static perp_status args_unknown(const cli_args *args, const char *name, size_t length,
+                                perp_error *err)
+{
+    char typed[CLI_NAME];
+    perp_nearest best;
+
+    snprintf(typed, sizeof typed, "%.*s", (int)length, name);
+    perp_nearest_start(&best, typed);
+    best.dashes = "--";
+    args_offer_verb(&best, args->verb);
+    return perp_fail(err, PERP_ERR_OPTION, "perp %s: unknown option --%s, %s",
+                     args->verb->name, typed, perp_nearest_advice(&best));
+}
+
 /* Words being read. */
 typedef struct args_reader {
     cli_args *args;
@@ -103,15 +117,7 @@ static perp_status args_setting(args_reader *in, const char *name, size_t length
     cli_setting *s = NULL;
 
     if (!args->verb->settings) {
-        char typed[CLI_NAME];
-        perp_nearest best;
-
-        snprintf(typed, sizeof typed, "%.*s", (int)length, name);
-        perp_nearest_start(&best, typed);
-        best.dashes = "--";
-        args_offer_verb(&best, args->verb);
-        return perp_fail(err, PERP_ERR_OPTION, "perp %s: unknown option --%s, %s",
-                         args->verb->name, typed, perp_nearest_advice(&best));
+        return args_unknown(args, name, length, err);
     }
     if (args->setting_count == CLI_SETTING_ROOM || length >= CLI_NAME) {
         return perp_fail(err, PERP_ERR_OPTION, "perp %s: too many options at --%.*s",
@@ -229,6 +235,29 @@ const char *cli_args_next(const cli_args *args, const char *name, size_t *at)
         }
     }
     return NULL;
+}
+
+perp_status cli_args_refuse(const cli_args *args, const char *names, const char *why,
+                            perp_error *err)
+{
+    while (*names) {
+        size_t length = strcspn(names, "|");
+        long k = args_index(args->verb, names, length);
+
+        if (k >= 0 && args->value[k]) {
+            return perp_fail(err, PERP_ERR_OPTION, "perp %s: option --%.*s %s",
+                             args->verb->name, (int)length, names, why);
+        }
+        names += length + (names[length] == '|');
+    }
+    return PERP_OK;
+}
+
+perp_status cli_args_refuse_settings(const cli_args *args, perp_error *err)
+{
+    const char *name = args->setting_count ? args->setting[0].name : NULL;
+
+    return name ? args_unknown(args, name, strlen(name), err) : PERP_OK;
 }
 
 perp_status cli_args_number(const cli_args *args, const char *name, double otherwise,

@@ -101,6 +101,13 @@ perp_status cli_args_quantity(const cli_args *args, const char *name, const char
                               double otherwise, double low, double high, double *value,
                               perp_error *err);
 
+/** PERP_ERR_OPTION for the first option of `names` ("a|b|c") that was given: "perp VERB: option --a
+ *  `why`". */
+perp_status cli_args_refuse(const cli_args *args, const char *names, const char *why,
+                            perp_error *err);
+/** The same for an option that is not in the table of the verb. */
+perp_status cli_args_refuse_settings(const cli_args *args, perp_error *err);
+
 /** Offer the name of every option of every table. */
 void cli_offer_options(perp_nearest *best, const perp_options *opt);
 /** Set the options of a solver from the settings; unknown names are answered with the

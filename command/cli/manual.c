@@ -207,7 +207,7 @@ void manual_all(FILE *out, const cli_verb *const *verbs)
           out);
     roff(out, help_residual);
     fputs("\nThe page \\fImeasures.md\\fR of the documentation describes it and all "
-          "other measures; \\fBperp list metrics\\fR lists them.\n",
+          "other measures; \\fBperp info metrics\\fR lists them.\n",
           out);
     fputs(".SH SOLVERS\n", out);
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {

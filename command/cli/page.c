@@ -218,7 +218,7 @@ static void index_families(FILE *out)
 {
     const char *family = "";
 
-    fputs("# Solvers\n\n`perp info NAME` prints one of these pages, `perp list solvers` "
+    fputs("# Solvers\n\n`perp info NAME` prints one of these pages, `perp info solvers` "
           "the "
           "lists below.\n",
           out);

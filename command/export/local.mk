@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The data sets of perp export: part of the library of the command.
+# The data sets of perp convert: part of the library of the command.
 command_libcommand_la_SOURCES += \
     %D%/collection.c %D%/collection.h \
     %D%/export.h \

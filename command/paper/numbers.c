@@ -88,7 +88,7 @@ static double number_of(number_values *v, const char *statistic)
                : gsl_stats_median_from_sorted_data(v->x, 1, v->count);
 }
 
-/* The entries of a list of perp list. */
+/* The entries of a list of perp info. */
 static perp_status number_listed(const paper *p, paper_number *n, perp_error *err)
 {
     json_t *entries = p->list ? p->list(n->value) : NULL;
@@ -98,7 +98,7 @@ static perp_status number_listed(const paper *p, paper_number *n, perp_error *er
     n->result = (double)count;
     return count ? PERP_OK
                  : perp_fail(err, PERP_ERR_DATA,
-                             "number %s: \"%s\" is no list of perp list", n->name,
+                             "number %s: \"%s\" is no list of perp info", n->name,
                              n->value);
 }
 

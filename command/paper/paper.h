@@ -32,7 +32,7 @@ typedef struct paper_study {
 typedef struct paper_number {
     const char *name;
     const char *study;     /**< NULL: of perp itself: statistic "listed" */
-    const char *value;     /**< a field of a run (report/fields.h); a list of perp list */
+    const char *value;     /**< a field of a run (report/fields.h); a list of perp info */
     const char *where;     /**< only runs that fulfil it; "" : all */
     const char *statistic; /**< a statistic of numbers.c */
     const char *against;   /**< of the statistic slope: the field on the other axis */
@@ -50,7 +50,7 @@ typedef struct paper {
     char *folder;        /**< of the file, its '/' included; "" : here */
     const char *results; /**< folder of the results, from the file */
     json_t *(*list)(
-        const char *what); /**< the entries of a list of perp list; set by the caller */
+        const char *what); /**< the entries of a list of perp info; set by the caller */
     double times;          /**< factor by which times may differ from the locked ones */
     double curves;         /**< relative difference of curves that is none */
     paper_study *studies;

@@ -341,7 +341,7 @@ static perp_status order_read(figure_order *o, const order_place *at, const json
         }
     }
     if (status == PERP_OK && !*o->kind) {
-        status = order_fail(at, "kind", err, "missing, see perp list figures");
+        status = order_fail(at, "kind", err, "missing, see perp info figures");
     }
     return status == PERP_OK ? order_check(o, at, err) : status;
 }

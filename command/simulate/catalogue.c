@@ -61,7 +61,7 @@ perp_status scene_find(const char *folder, const char *name, char path[DATA_PATH
         perp_nearest_offer(
             &best, json_string_value(json_object_get(json_array_get(scenes, k), "name")));
     }
-    perp_fail(err, PERP_ERR_READ, "no scene \"%s\", %s; see perp list scenes", name,
+    perp_fail(err, PERP_ERR_READ, "no scene \"%s\", %s; see perp info scenes", name,
               perp_nearest_advice(&best));
     json_decref(scenes);
     return PERP_ERR_READ;

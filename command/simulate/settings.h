@@ -47,15 +47,15 @@ typedef struct sim_settings {
 #define SIM_NOTE_MODEL(list, unit)        ":" PERP_##list##_LIST(SIM_TEXT)
 #define SIM_NOTE_GYRO(list, unit)         ": own" PERP_##list##_LIST(SIM_TEXT)
 #define SIM_NOTE_STORAGE(list, unit)      ": dense csr bsr factored"
-#define SIM_NOTE_BROAD(list, unit)        "; see perp list broad"
-#define SIM_NOTE_NARROW(list, unit)       "; see perp list narrow"
+#define SIM_NOTE_BROAD(list, unit)        "; see perp info broad"
+#define SIM_NOTE_NARROW(list, unit)       "; see perp info narrow"
 #define SIM_SCHEME_OPTION(kind, member, list, name, unit, help)                          \
     {name, 0, SIM_WORD_##kind, help SIM_NOTE_##kind(list, unit)},
 
 /** Rows of the table of a verb that runs scenes. What is not given is as in the scene. */
 #define SIM_SETTINGS_OPTIONS                                                             \
     {"solver", 's', "NAME",                                                              \
-     "solver: see perp list solvers, or sequential-impulses [the scene's]"},             \
+     "solver: see perp info solvers, or sequential-impulses [the scene's]"},             \
         PERP_SCHEME_LIST(SIM_SCHEME_OPTION){"time", 0, "S",                              \
                                             "length of the run, from its start [s]"},    \
         {"steps", 0, "N", "length of the run in steps"},                                 \
@@ -72,6 +72,12 @@ typedef struct sim_settings {
     {                                                                                    \
         "every", 'e', "N", "steps between two frames of the trajectory [1]"              \
     }
+
+/** Their names without "solver", "every": "|dt|model…", for cli_args_refuse. */
+#define SIM_SETTINGS_NAME(kind, member, list, name, unit, help) "|" name
+#define SIM_SETTINGS_NAMES                                                               \
+    PERP_SCHEME_LIST(SIM_SETTINGS_NAME)                                                  \
+    "|time|steps|coordinates|rotations|chart-switch|threads|cold"
 
 /** The settings of a scene and what was typed over it. */
 perp_status sim_settings_read(sim_settings *s, const cli_args *args,

@@ -18,6 +18,7 @@
 #include "command/results/orders.h"
 #include "command/results/runs.h"
 #include "command/verbs/against.h"
+#include "command/verbs/compare_merge.h"
 #include "command/verbs/dry_run.h"
 #include "command/verbs/slurm.h"
 #include "command/verbs/suites.h"
@@ -43,6 +44,7 @@ static const cli_option compare_options[] = {
     {"no-report", 0, NULL, "make no tables, figures and report"},
     {"against", 0, "OLD",
      "then compare with these results; exit status 1 on a regression"},
+    {"merge", 0, NULL, "join the results in the folders DIR..., and run nothing"},
     {"times", 0, NULL, "with --against: compare times of different machines, too"},
     CLI_OPTION_END,
 };
@@ -254,6 +256,15 @@ static int compare_run(const cli_args *args, perp_error *err)
     ranks world;
     int code = CLI_BAD_INPUT;
 
+    if (cli_args_given(args, "merge")) {
+        return compare_merge(args, err);
+    }
+    if (args->word_count > 1) {
+        perp_fail(err, PERP_ERR_OPTION,
+                  "perp compare: unexpected \"%s\", expected one suite, or --merge",
+                  args->word[1]);
+        return CLI_BAD_INPUT;
+    }
     if (runs_are_in(args->word[0])) {
         return against_stored(args, args->word[0], err);
     }
@@ -309,9 +320,9 @@ const cli_verb verb_compare = {
     .name = "compare",
     .summary = "run every solver of a suite on every instance and scene, and report",
     .usage = "SUITE -o DIR [-j N] [--resume] [--quick] [--only RUNS] [--against OLD] | "
-             "DIR --against OLD",
+             "DIR --against OLD | --merge DIR... -o DIR",
     .more =
-        "SUITE is a file, or the name of one that comes with perp (perp list suites).\n"
+        "SUITE is a file, or the name of one that comes with perp (perp info suites).\n"
         "DIR/runs.jsonl contains one line per finished run; a run is a process of its "
         "own "
         "with\n"
@@ -359,9 +370,14 @@ const cli_verb verb_compare = {
         "in DIR/against.csv and the report. DIR --against OLD compares two stored "
         "results; "
         "no\n"
-        "solver is run.\n",
+        "solver is run.\n"
+        "--merge joins folders of results, such as those of an array job: their runs, "
+        "instances\n"
+        "and captured problems, and the suite of the first one. Of runs with the same "
+        "question\n"
+        "the first one is kept.\n",
     .options = compare_options,
     .least = 1,
-    .most = 1,
+    .most = CLI_WORD_ROOM,
     .run = compare_run,
 };

@@ -126,7 +126,7 @@ static void values_lists(const complete_at *at)
     values_names(at, list_lists(), "summary");
 }
 
-/* The searches of contacts, as perp list prints them. */
+/* The searches of contacts, as perp info prints them. */
 static void values_broad(const complete_at *at)
 {
     values_names(at, list_entries("broad"), "summary");
@@ -253,7 +253,6 @@ typedef struct values_row {
 static const values_row values_rows[] = {
     {"simulate", "set", values_parameters, NULL},
     {"info", "set", values_parameters, NULL},
-    {"gradient", "set", values_parameters, NULL},
     {"plot", "set", NULL, ""}, /* a set of the folder, which is not read here */
     {"plot", "against", values_solver, NULL},
     {NULL, "solver", values_solver, NULL},
@@ -382,14 +381,9 @@ static const struct {
     {"verify", {values_instances}},
     {"view", {values_instances}},
     {"plot", {values_instances}},
-    {"merge", {values_folders}},
-    {"convert", {values_instances}},
-    {"export", {values_scenes, values_suites, values_instances}},
+    {"convert", {values_instances, values_scenes, values_suites}},
     {"generate", {values_families}},
-    {"gradient", {values_scenes, values_files}},
-    {"list", {values_lists}},
-    {"info", {values_solvers, values_scenes, values_instances}},
-    {"new-paper", {values_folders}},
+    {"info", {values_lists, values_solvers, values_scenes, values_instances}},
 };
 
 void complete_operand(const complete_at *at)

@@ -9,16 +9,24 @@
 
 #include "base/base.h"
 #include "base/file.h"
+#include "command/cli/plugin.h"
 #include "command/export/mjcf.h"
 #include "command/simulate/recipe.h"
 #include "command/simulate/robots.h"
+#include "command/simulate/settings.h"
+#include "command/verbs/dataset.h"
 #include "command/verbs/scenes.h"
+#include "command/verbs/suites.h"
 #include "command/verbs/verbs.h"
 #include "command/view/formats.h"
 
 static const cli_option convert_options[] = {
-    {"from", 0, "NAME", "format of IN, if it cannot be detected"},
-    {"to", 0, "NAME", "format of OUT, if its extension does not determine it"},
+    {"output", 'o', "FILE/DIR",
+     "in place of the word OUT; a folder gets all problems of IN, an index and a README"},
+    {"to", 0, "FORMAT",
+     "format of OUT, if its extension does not determine it, see perp info formats; of "
+     "the files in a folder [fclib]"},
+    {"from", 0, "FORMAT", "format of IN, if it cannot be detected"},
     {"kind", 0, "KIND", "kind of problem in IN, if it cannot be detected"},
     {"to-kind", 0, "KIND", "kind of problem to write, if the format has several"},
     {"item", 0, "K", "case of a batch, counted from 0"},
@@ -29,12 +37,50 @@ static const cli_option convert_options[] = {
     {"formulation", 0, "NAME",
      "problem to write it as: natural, associated, box, pyramid:N"},
     {"condense", 0, NULL, "write the local form of a global problem"},
-    {"every", 0, "K", "write frame 0 and each K-th one after it, of a run [1]"},
+    {"when", 0, "WHEN",
+     "steps of a scene or a run for the folder: every N-th, or where a condition holds: "
+     "'residual>1e-6', 'contacts>50 && step%10==0' [1]"},
+    {"global", 0, NULL, "steps of a scene: M, H and f in place of W and q"},
+    {"title", 0, "TEXT", "heading of the README [the name of the source]"},
+    {"licence", 0, "NAME", "licence of what perp computes, for the index"},
+    {"spectrum", 0, "N",
+     "index: rank and condition of problems of at most N rows [1000]"},
+    PLUGIN_OPTION,
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
+    SIM_SETTINGS_OPTIONS,
     {"quiet", 'q', NULL, "print nothing"},
     CLI_OPTION_END,
 };
+
+/* Options for the folder of all problems, which one result does not read. */
+#define CONVERT_OF_FOLDER "when|global|title|licence|spectrum|plugin|solver"
+
+/* What is written: the second word, or -o. */
+static const char *convert_out(const cli_args *args)
+{
+    return args->word_count == 2 ? args->word[1] : cli_args_value(args, "output");
+}
+
+/* Whether a path has the extension of something that one file holds. */
+static bool convert_is_file(const char *out)
+{
+    static const char *const others[] = {".json", ".xml", ".hdf5", ".h5"};
+    size_t count = 0;
+    const perp_format *const *formats = perp_formats(&count);
+
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        if (perp_path_ends(out, others[k])) {
+            return true;
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (*formats[k]->extension && perp_path_ends(out, formats[k]->extension)) {
+            return true;
+        }
+    }
+    return motion_format_of(out) || perp_file_descriptor(out) >= 0;
+}
 
 /* A global problem stays global unless something asks for the local form. */
 static perp_status convert_read(const cli_args *args, instance **in, perp_problem **as_is,
@@ -75,7 +121,7 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
 static bool convert_wants_problem(const cli_args *args)
 {
     static const char *const alone[] = {"to", "law", "formulation", "condense"};
-    const char *out = args->word[1];
+    const char *out = convert_out(args);
     const char *slash = strrchr(out, '/');
 
     for (size_t k = 0; k < sizeof alone / sizeof *alone; k++) {
@@ -101,12 +147,13 @@ static perp_status convert_is_single(const cli_args *args, bool *single, perp_er
     count = perp_sequence_count(s);
     perp_sequence_free(s);
     *single = count == 1;
-    return *single ? PERP_OK
-                   : perp_fail(err, PERP_ERR_OPTION,
-                               "perp convert: %s is a sequence of %zu step%s, and %s is "
-                               "one problem: expected --step K, or for all steps a name "
-                               "that ends in .hdf5 or has no extension",
-                               args->word[0], count, perp_plural(count), args->word[1]);
+    return *single
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_OPTION,
+                           "perp convert: %s is a sequence of %zu step%s, and %s is "
+                           "one problem: expected --step K, or for all steps a name "
+                           "that ends in .hdf5 or has no extension",
+                           args->word[0], count, perp_plural(count), convert_out(args));
 }
 
 /* A sequence as a whole: from a file, or from a folder of files, to one of these. */
@@ -123,11 +170,11 @@ static int convert_sequence(const cli_args *args, perp_error *err)
     }
     status = perp_sequence_open(&s, args->word[0], err);
     if (status == PERP_OK) {
-        status = perp_sequence_write(s, args->word[1], err);
+        status = perp_sequence_write(s, convert_out(args), err);
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         status = verb_describe_sequence(s, text, sizeof text, err);
-        output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", args->word[1], text);
+        output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", convert_out(args), text);
     }
     perp_sequence_free(s);
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
@@ -155,7 +202,7 @@ static perp_status convert_refuse(const cli_args *args, const char *skip,
 static int convert_motion(const cli_args *args, perp_error *err)
 {
     const char *to = cli_args_value(args, "to");
-    const char *path = args->word[1];
+    const char *path = convert_out(args);
     const motion_format *format = to ? motion_format_find(to) : motion_format_of(path);
     motion *m = NULL;
     double every = 1.0;
@@ -167,7 +214,7 @@ static int convert_motion(const cli_args *args, perp_error *err)
     if (status == PERP_OK && !format) {
         status = perp_fail(err, PERP_ERR_OPTION,
                            "perp convert: %s: %s is a run, expected a name or --to of "
-                           "perp list exports: .pvd, .glb, .gltf",
+                           "perp info exports: .pvd, .glb, .gltf",
                            to ? to : path, args->word[0]);
     }
     if (status == PERP_OK) {
@@ -195,7 +242,7 @@ static perp_status convert_scene_write(const cli_args *args, const perp_scene *s
                                        mjcf_notes *notes, bool *mjcf, perp_error *err)
 {
     const char *to = cli_args_value(args, "to");
-    const char *path = args->word[1];
+    const char *path = convert_out(args);
 
     *mjcf = to || perp_path_ends(path, ".xml");
     if (to && strcmp(to, "mjcf") != 0) {
@@ -236,11 +283,11 @@ static int convert_scene(const cli_args *args, perp_error *err)
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         output_print(stdout, OUTPUT_PLAIN,
                      "%s: %s, %zu bod%s, %zu shape%s, %zu joint%s, %zu force%s\n",
-                     args->word[1], mjcf ? "mjcf" : "a scene", scene->world->body_count,
-                     perp_plural_y(scene->world->body_count), scene->world->shape_count,
-                     perp_plural(scene->world->shape_count), scene->world->joint_count,
-                     perp_plural(scene->world->joint_count), scene->world->force_count,
-                     perp_plural(scene->world->force_count));
+                     convert_out(args), mjcf ? "mjcf" : "a scene",
+                     scene->world->body_count, perp_plural_y(scene->world->body_count),
+                     scene->world->shape_count, perp_plural(scene->world->shape_count),
+                     scene->world->joint_count, perp_plural(scene->world->joint_count),
+                     scene->world->force_count, perp_plural(scene->world->force_count));
         for (size_t k = 0; k < notes.count; k++) {
             output_fact(stdout, "note", "%s", notes.line[k]);
         }
@@ -252,7 +299,8 @@ static int convert_scene(const cli_args *args, perp_error *err)
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }
 
-static int convert_run(const cli_args *args, perp_error *err)
+/* One instance, sequence, scene or run to one result. */
+static int convert_one(const cli_args *args, perp_error *err)
 {
     bool alone = cli_args_given(args, "step") || cli_args_given(args, "item");
     const char *to = cli_args_value(args, "to");
@@ -292,46 +340,85 @@ static int convert_run(const cli_args *args, perp_error *err)
     }
     p = in ? in->problem : as_is;
     if (status == PERP_OK) {
-        status = perp_problem_write(p, args->word[1], to, cli_args_value(args, "to-kind"),
-                                    err);
+        status = perp_problem_write(p, convert_out(args), to,
+                                    cli_args_value(args, "to-kind"), err);
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         verb_describe(p, text, sizeof text);
-        output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", args->word[1], text);
+        output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", convert_out(args), text);
         for (size_t k = 0; k < notes.count; k++) {
             output_fact(stdout, "note", "%s", notes.line[k]);
         }
-        verb_print_left_out(args, p, args->word[1], to);
+        verb_print_left_out(args, p, convert_out(args), to);
     }
     instance_free(in);
     perp_problem_free(as_is);
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }
 
+static int convert_run(const cli_args *args, perp_error *err)
+{
+    const char *out = cli_args_value(args, "output");
+
+    if (!convert_out(args) || (out && args->word_count == 2)) {
+        perp_fail(err, PERP_ERR_OPTION,
+                  out ? "perp convert: OUT and -o together"
+                      : "perp convert: OUT or -o DIR is missing");
+        return CLI_BAD_INPUT;
+    }
+    if (out && !convert_is_file(out)) {
+        return dataset_make(args, err);
+    }
+    if (suite_detect(args->word[0])) {
+        perp_fail(err, PERP_ERR_OPTION,
+                  "perp convert: %s is a suite: -o DIR gets all of its problems",
+                  args->word[0]);
+        return CLI_BAD_INPUT;
+    }
+    if (cli_args_refuse(args, CONVERT_OF_FOLDER SIM_SETTINGS_NAMES,
+                        "is for -o DIR, a folder of problems", err) != PERP_OK ||
+        cli_args_refuse_settings(args, err) != PERP_OK) {
+        return CLI_BAD_INPUT;
+    }
+    return convert_one(args, err);
+}
+
 const cli_verb verb_convert = {
     .name = "convert",
-    .summary =
-        "write an instance or sequence in another format, a scene with plain numbers or "
-        "for MuJoCo, or a run for ParaView or as glTF",
-    .usage = "IN OUT [--to NAME] [--formulation pyramid:8] [--condense] [--step K] "
-             "[--every K]",
+    .summary = "write a problem, sequence, scene, run or suite in another format",
+    .usage = "IN OUT | IN -o DIR [--to FORMAT] [--step K] [--when WHEN]",
     .more =
         "A sequence, one HDF5 file or a folder of them, becomes one file OUT.hdf5, or a "
         "folder\n"
         "OUT/ with one file per step and an index; --step K writes one of its steps as "
         "an\n"
         "instance, and a sequence of one step is an instance in other formats. A "
-        "scene, one of perp list scenes or a\n"
+        "scene, one of perp info scenes or a\n"
         "robot (URDF) is written as a scene, in numbers that are read with the same "
         "bits,\n"
         "or to OUT.xml as a model of MuJoCo (MJCF). A run of perp simulate becomes "
         "OUT.pvd\n"
-        "with the folder OUT/ for ParaView, or OUT.glb, OUT.gltf. See perp list "
+        "with the folder OUT/ for ParaView, or OUT.glb, OUT.gltf. See perp info "
         "exports. OUT may be\n"
-        "-, standard output, with --to FORMAT.\n",
+        "-, standard output, with --to FORMAT.\n\n"
+        "-o DIR makes a data set of all problems of a scene, a run, a suite or a file: "
+        "a file per\n"
+        "problem, index.csv (name, kind, n, contacts, rank, condition, hash, source, "
+        "licence)\n"
+        "and README.md, which explains them. A run is made again, and each step must "
+        "have its\n"
+        "stored residual to the bit. A scene of a suite is run once, by the first "
+        "solver of its\n"
+        "set. WHEN is as for perp simulate --capture. A problem that the format cannot "
+        "hold has a\n"
+        "row without a file, with the reason. Exit status: 0 all written; 1 not all; 2 "
+        "bad usage\n"
+        "or input; 130 interrupted, nothing is written.\n",
     .options = convert_options,
-    .least = 2,
+    .least = 1,
     .most = 2,
+    .settings = true,
+    .solver = true,
     .numbers = true,
     .run = convert_run,
 };

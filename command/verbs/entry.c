@@ -156,16 +156,23 @@ static bool entry_offer(void *context, const char *list, const json_t *entry)
 
 perp_status entry_unknown(const char *word, perp_error *err)
 {
+    json_t *lists = list_lists();
     perp_nearest best;
 
     perp_nearest_start(&best, word);
     entry_visit(entry_offer, &best);
-    return perp_nearest_is_near(&best)
-               ? perp_fail(err, PERP_ERR_READ,
-                           "%s: there is no such file or name; did you mean \"%s\"?",
-                           word, best.name)
-               : perp_fail(
-                     err, PERP_ERR_READ,
-                     "%s: there is no such file or name; `perp list` prints all names",
-                     word);
+    for (size_t k = 0; k < json_array_size(lists); k++) {
+        perp_nearest_offer(&best, entry_name(json_array_get(lists, k)));
+    }
+    if (perp_nearest_is_near(&best)) {
+        perp_fail(err, PERP_ERR_READ,
+                  "%s: there is no such file or name; did you mean \"%s\"?", word,
+                  best.name);
+    } else {
+        perp_fail(err, PERP_ERR_READ,
+                  "%s: there is no such file or name; `perp info` prints all names",
+                  word);
+    }
+    json_decref(lists);
+    return PERP_ERR_READ;
 }

@@ -103,7 +103,7 @@ const cli_verb verb_generate = {
         "write an instance or a sequence of a family, of any size and from any seed",
     .usage = "FAMILY [--sequence] [--PARAMETER VALUE]... -o FILE",
     .more =
-        "perp list families prints the families and their parameters. Parameters of\n"
+        "perp info families prints the families and their parameters. Parameters of\n"
         "sequences: --steps N; wall: --force, --slide; other families: --grow "
         "PARAMETER,\n"
         "which increases with each step, or --change X --direction SEED, a drift of b.\n"

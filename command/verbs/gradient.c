@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/gradient.c: how a step of a scene changes with its state and with torques on its
+ * verbs/gradient.c: perp simulate --gradient: how a step of a scene changes with its state and with torques on its
  * joints. */
 #include <config.h>
 
@@ -11,26 +11,11 @@
 
 #include "base/base.h"
 #include "command/cli/answer.h"
-#include "command/cli/plugin.h"
 #include "command/simulate/march.h"
-#include "command/simulate/robots.h"
+#include "command/verbs/gradient.h"
 #include "command/verbs/gradient_check.h"
 #include "command/verbs/scenes.h"
 #include "command/verbs/verbs.h"
-
-static const cli_option gradient_options[] = {
-    SCENE_SET_OPTION,
-    ROBOT_OPTIONS,
-    SIM_SETTINGS_OPTIONS,
-    PLUGIN_OPTION,
-    {"ties", 0, "NAME",
-     "rows that are at a bound and at rest: open (as they leave it), free [open]"},
-    {"least-norm", 0, NULL, "accept contacts that share their load in many ways"},
-    {"check", 0, NULL, "compare with differences of steps"},
-    {"accept", 0, "X", "largest relative error that --check accepts [1e-5]"},
-    {"json", 0, NULL, "print JSON"},
-    CLI_OPTION_END,
-};
 
 /* A state of a scene, the derivative of the step from there, and how it is checked. */
 typedef struct gradient_job {
@@ -74,16 +59,18 @@ static perp_status gradient_settings(gradient_job *job, const cli_args *args,
     TRY(sim_settings_read(s, args, job->scene, err));
     TRY(cli_args_number(args, "accept", 1e-5, 0.0, 1.0, &job->accept, err));
     if (s->coordinates != PERP_COORDINATES_REDUCED) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "perp gradient: %s is in maximal coordinates, and derivatives "
-                         "are those of reduced ones: --coordinates reduced",
-                         job->scene->name);
+        return perp_fail(
+            err, PERP_ERR_UNSUITABLE,
+            "perp simulate --gradient: %s is in maximal coordinates, and derivatives "
+            "are those of reduced ones: --coordinates reduced",
+            job->scene->name);
     }
     if (s->solver == &perp_sequential_impulses_solver) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "perp gradient: %s solves no problem exactly, expected one of "
-                         "perp list solvers",
-                         s->solver_name);
+        return perp_fail(
+            err, PERP_ERR_OPTION,
+            "perp simulate --gradient: %s solves no problem exactly, expected one of "
+            "perp info solvers",
+            s->solver_name);
     }
     for (size_t k = 0; k < args->setting_count; k++) {
         told = told || strcmp(args->setting[k].name, "tolerance") == 0;
@@ -107,7 +94,7 @@ static perp_status gradient_run_scene(gradient_job *job, perp_error *err)
     TRY(sim_march_open(&job->march, job->scene, &job->settings, err));
     TRY(sim_march_run(&job->march, gradient_look, NULL, err));
     if (job->end.early) {
-        TRY(perp_fail(err, PERP_ERR_DATA, "perp gradient: %s", job->end.why));
+        TRY(perp_fail(err, PERP_ERR_DATA, "perp simulate --gradient: %s", job->end.why));
     }
     return PERP_OK;
 }
@@ -308,7 +295,7 @@ static perp_status gradient_print(const gradient_job *job, perp_error *err)
     return status;
 }
 
-static int gradient_run(const cli_args *args, perp_error *err)
+int gradient_run(const cli_args *args, perp_error *err)
 {
     gradient_job *job = calloc(1, sizeof *job);
     perp_status status =
@@ -348,31 +335,3 @@ static int gradient_run(const cli_args *args, perp_error *err)
     free(job);
     return code;
 }
-
-const cli_verb verb_gradient = {
-    .name = "gradient",
-    .summary = "derivative of a step of a scene by its state and joint torques",
-    .usage = "SCENE [--steps N] [--check]",
-    .more =
-        "The scene is run for --time or --steps, by default not at all; of the step from "
-        "there\n"
-        "d(q+, qd+)/d(q, qd, tau) is printed: reduced coordinates, their rates, forces "
-        "or torques\n"
-        "on them. Scenes in maximal coordinates need --coordinates reduced; bodies "
-        "without joints\n"
-        "have coordinates then, too. The problem is solved to 1e-12 unless --tolerance "
-        "says\n"
-        "otherwise. Where contacts just touch, or just slide, one of two derivatives is "
-        "printed, see\n"
-        "--ties; --check compares both with differences. Exit status: 0 done; 1 "
-        "differences "
-        "disagree; 2 bad\n"
-        "usage or input, or a step without a derivative.\n",
-    .options = gradient_options,
-    .least = 1,
-    .most = 1,
-    .settings = true,
-    .solver = true,
-    .numbers = true,
-    .run = gradient_run,
-};

@@ -25,7 +25,8 @@
 static const cli_option info_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
-    {"solver", 's', "NAME", "print the page of this solver instead"},
+    {"solver", 's', "NAME",
+     "print the page of this solver instead; its options: perp info options"},
     PLUGIN_OPTION,
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
@@ -170,6 +171,12 @@ static bool info_other(const cli_args *args, perp_status *status, perp_error *er
     const char *joint = cli_args_value(args, "joint");
     const char *schema = cli_args_value(args, "schema");
 
+    if (word ? list_detect(word) && !data_is_file(word)
+             : args->word_count == 0 && !solver && !joint && !schema &&
+                   !cli_args_given(args, "markdown")) {
+        *status = list_print(args, word, err);
+        return true;
+    }
     solver = !solver && word && info_is_solver(word) ? word : solver;
     if (solver) {
         *status = info_solver(args, solver, err);
@@ -255,11 +262,6 @@ static int info_run(const cli_args *args, perp_error *err)
         page_index(stdout);
         return CLI_DONE;
     }
-    if (args->word_count == 0) {
-        perp_fail(err, PERP_ERR_OPTION, "perp info: expected: perp info %s",
-                  args->verb->usage);
-        return CLI_BAD_INPUT;
-    }
     if (!cli_args_given(args, "item") && perp_sequence_detect(args->word[0])) {
         return info_sequence(args, err) == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
     }
@@ -268,9 +270,14 @@ static int info_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_info = {
     .name = "info",
-    .summary =
-        "describe a file, a scene, a solver, a measure, or another name that perp lists",
-    .usage = "FILE, SCENE, SOLVER or NAME [--json]",
+    .summary = "describe a file, a scene, a solver or another name; list what there is",
+    .usage = "[FILE, SCENE, SOLVER, LIST or NAME] [--json]",
+    .more =
+        "Without a name, the lists are printed: solvers, codes, options, sets, formats, "
+        "families,\n"
+        "suites, metrics, figures, scenes, joints, mobilizers, shapes, forces, "
+        "integrators,\n"
+        "broad, narrow. perp info LIST prints one.\n",
     .options = info_options,
     .least = 0,
     .most = 1,

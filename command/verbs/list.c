@@ -21,13 +21,6 @@
 #include "command/verbs/suites.h"
 #include "command/verbs/verbs.h"
 
-static const cli_option list_options[] = {
-    {"solver", 's', "NAME", "list only the options of this solver"},
-    PLUGIN_OPTION,
-    {"json", 0, NULL, "print JSON, one object per entry"},
-    CLI_OPTION_END,
-};
-
 json_t *list_option_json(const perp_option *o)
 {
     static const char *const kinds[] = {
@@ -247,7 +240,7 @@ static const list_kind list_kinds[] = {
          "Other sets, laws and storages are reformulated or converted where the "
          "solution stays the same. Convergence is guaranteed only under the demands. "
          "perp info NAME prints the page of one solver. Below: solvers of other codes "
-         "that were found, see perp list codes.",
+         "that were found, see perp info codes.",
      .more = codes_solvers_found,
      .more_table = "name:solver|sets|laws|demands:demands of A|summary"},
     {.name = "codes",
@@ -440,62 +433,43 @@ static const list_kind list_of_lists = {
     .name = "lists",
     .entries = list_lists,
     .tables = {"name:list|summary"},
-    .note = "perp list NAME prints one of them.",
+    .note = "perp info NAME prints one of them, or describes a file, a solver, a scene, "
+            "a measure or any "
+            "other name.",
 };
 
-/* The list that was asked for, or NULL with an error. */
-static const list_kind *list_find(const cli_args *args, perp_error *err)
+static const list_kind *list_find(const char *word)
 {
-    char names[256] = "";
-    size_t length = 0;
-
-    if (args->word_count == 0) {
-        return &list_of_lists;
-    }
     for (size_t k = 0; k < LIST_KINDS; k++) {
-        if (strcmp(list_kinds[k].name, args->word[0]) == 0) {
+        if (strcmp(list_kinds[k].name, word) == 0) {
             return &list_kinds[k];
         }
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-                                   k ? "|" : "", list_kinds[k].name);
     }
-    verb_one_of(args, "list", args->word[0], names, err);
     return NULL;
 }
 
-static int list_run(const cli_args *args, perp_error *err)
+bool list_detect(const char *word)
 {
-    const list_kind *kind = list_find(args, err);
-    json_t *entries = NULL;
-    perp_status status = PERP_OK;
-
-    if (!kind) {
-        return CLI_BAD_INPUT;
-    }
-    if (kind->print) {
-        status = kind->print(args, err);
-    } else if (!(entries = kind->entries())) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a list");
-    } else if (cli_args_given(args, "json")) {
-        status = output_json(stdout, json_incref(entries), false, err);
-    } else {
-        status = list_print_text(kind, entries, err);
-    }
-    json_decref(entries);
-    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+    return list_find(word) != NULL;
 }
 
-const cli_verb verb_list = {
-    .name = "list",
-    .summary = "list solvers, options, suites, scenes, metrics and more",
-    .usage = "[WHAT] [--json]",
-    .more =
-        "Without WHAT, the names of the lists: solvers, codes, options, sets, formats,\n"
-        "families, suites, metrics, figures, scenes, joints, mobilizers, shapes, "
-        "forces,\n"
-        "integrators, broad, narrow.\n",
-    .options = list_options,
-    .least = 0,
-    .most = 1,
-    .run = list_run,
-};
+perp_status list_print(const cli_args *args, const char *word, perp_error *err)
+{
+    const list_kind *kind = word ? list_find(word) : &list_of_lists;
+    json_t *entries = NULL;
+
+    if (kind->print) {
+        return kind->print(args, err);
+    }
+    entries = kind->entries();
+    if (!entries) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a list");
+    }
+    if (cli_args_given(args, "json")) {
+        return output_json(stdout, entries, false, err);
+    }
+    perp_status status = list_print_text(kind, entries, err);
+
+    json_decref(entries);
+    return status;
+}

@@ -14,7 +14,12 @@ json_t *list_option_json(const perp_option *o);
 
 /** {"name", "summary"} of each list. */
 json_t *list_lists(void);
-/** The entries of `perp list WHAT --json`, a new reference; NULL: no such list, or no memory. */
+/** The entries of `perp info LIST --json`, a new reference; NULL: no such list, or no memory. */
 json_t *list_entries(const char *what);
+
+/** Whether a word is the name of a list. */
+bool list_detect(const char *word);
+/** Print a list, or with NULL the list of lists. */
+perp_status list_print(const cli_args *args, const char *word, perp_error *err);
 
 #endif

@@ -10,11 +10,13 @@
 #include "command/cli/data.h"
 #include "command/paper/paper.h"
 #include "command/verbs/list.h"
+#include "command/verbs/paper_new.h"
 #include "command/verbs/verbs.h"
 
 static const cli_option paper_options[] = {
     {"from", 0, "DIR", "folder with a folder of runs for each study"},
     {"check", 0, NULL, "compare with the locked results, and change nothing"},
+    {"new", 0, NULL, "make the folder of a new paper"},
     {"studies", 0, NULL, "print the studies, one per line: name, suite"},
     CLI_OPTION_END,
 };
@@ -55,7 +57,12 @@ static int paper_run(const cli_args *args, perp_error *err)
     bool check = cli_args_given(args, "check");
     size_t differences = 0;
     paper *p = NULL;
-    perp_status status = paper_read(&p, args->word[0], err);
+    perp_status status = PERP_OK;
+
+    if (cli_args_given(args, "new")) {
+        return paper_new(args, err);
+    }
+    status = paper_read(&p, args->word[0], err);
 
     if (status == PERP_OK) {
         p->list = list_entries;
@@ -75,14 +82,21 @@ static int paper_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_paper = {
     .name = "paper",
-    .summary = "make or check the numbers and figures of a paper",
-    .usage = "PAPER.json --from DIR [--check]",
+    .summary = "begin a paper; make or check its numbers and figures",
+    .usage = "PAPER.json --from DIR [--check] | --new DIR",
     .more =
         "DIR/NAME holds the runs of the study NAME, as perp compare writes them. The\n"
         "results (numbers.tex, numbers.csv, figures, lock.json) go to the folder that\n"
         "PAPER.json names. With --check they are compared with those that are there;\n"
         "the exit status is 1 when a number, a curve or a problem differs by more than\n"
-        "its tolerance.\n",
+        "its tolerance.\n"
+        "--new makes the folder DIR with a suite to compare, a Makefile, a LaTeX "
+        "skeleton "
+        "and the\n"
+        "list of its numbers. make results runs the suite and writes numbers, figures "
+        "and a\n"
+        "lock file; make builds the PDF; make check compares new results with the "
+        "lock.\n",
     .options = paper_options,
     .least = 1,
     .most = 1,

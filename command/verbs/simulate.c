@@ -19,6 +19,7 @@
 #include "command/simulate/measures.h"
 #include "command/simulate/robots.h"
 #include "command/simulate/run.h"
+#include "command/verbs/gradient.h"
 #include "command/verbs/run_lines.h"
 #include "command/verbs/scenes.h"
 #include "command/verbs/verbs.h"
@@ -52,6 +53,7 @@ static const cli_option simulate_options[] = {
     {"json", 0, NULL, "print the summary as JSON"},
     /* For compare: no folder; JSON on one line, whatever happens. */
     {"answer", 0, NULL, NULL},
+    GRADIENT_OPTIONS,
     CLI_OPTION_END,
 };
 
@@ -268,6 +270,17 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
     char *text = NULL, *place = NULL, *robot = NULL;
     int code = CLI_BAD_INPUT;
 
+    if (cli_args_given(args, "gradient")) {
+        return cli_args_refuse(args,
+                               "output|capture|write|view|resume|force|checkpoint|within",
+                               "does not go with --gradient", err) == PERP_OK
+                   ? gradient_run(args, err)
+                   : CLI_BAD_INPUT;
+    }
+    if (cli_args_refuse(args, "ties|least-norm|check|accept", "is for --gradient", err) !=
+        PERP_OK) {
+        return code;
+    }
     if (cli_args_whole(args, "checkpoint", 100.0, 1.0, 1e9, &checkpoint, err) !=
         PERP_OK) {
         return code;
@@ -308,7 +321,7 @@ const cli_verb verb_simulate = {
     .summary = "run a scene by any solver: trajectory, metrics, problems",
     .usage = "SCENE [--set NAME=VALUE] [--solver NAME] [-o DIR]",
     .more =
-        "SCENE is a file, of a scene or of a robot (URDF), or one of perp list scenes; "
+        "SCENE is a file, of a scene or of a robot (URDF), or one of perp info scenes; "
         "perp info\n"
         "SCENE prints its parameters, which --set count=2000 --set 'radius=2 cm' gives "
         "other values;\n"
@@ -316,7 +329,7 @@ const cli_verb verb_simulate = {
         "metrics.csv, summary.json\n"
         "and, with --view, view.html, with --capture a sequence of problems in capture/. "
         "WHEN is N, each\n"
-        "N-th step, or a condition of numbers, step, t, failed, the names of perp list "
+        "N-th step, or a condition of numbers, step, t, failed, the names of perp info "
         "metrics,\n"
         "+ - * / %, < <= > >= == !=, && || ! and parentheses. Each 100 steps "
         "(--checkpoint) or two "
@@ -338,7 +351,21 @@ const cli_verb verb_simulate = {
         "solved; 1 not\n"
         "all, a time limit, or a state that is not finite ended the run; 2 bad usage or "
         "input; 130\n"
-        "interrupted.\n",
+        "interrupted.\n\n"
+        "--gradient: the scene is run for --time or --steps, by default not at all; of "
+        "the step\n"
+        "from there d(q+, qd+)/d(q, qd, tau) is printed: reduced coordinates, their "
+        "rates, forces\n"
+        "or torques on them. Scenes in maximal coordinates need --coordinates reduced; "
+        "bodies\n"
+        "without joints have coordinates then, too. The problem is solved to 1e-12 "
+        "unless\n"
+        "--tolerance says otherwise. Where contacts just touch, or just slide, one of "
+        "two\n"
+        "derivatives is printed, see --ties; --check compares both with differences. "
+        "Exit status:\n"
+        "0 done; 1 differences disagree; 2 bad usage or input, or a step without a "
+        "derivative.\n",
     .options = simulate_options,
     .least = 1,
     .most = 1,

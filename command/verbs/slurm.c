@@ -155,7 +155,7 @@ static void slurm_commands(const cli_args *args, const char *dir, size_t tasks)
         "--no-report\n# When all tasks have ended:\n#     ",
         tasks);
     slurm_comment(self);
-    printf(" merge ");
+    printf(" compare --merge ");
     slurm_comment(dir);
     printf("-* -o ");
     slurm_comment(dir);

@@ -18,7 +18,7 @@
 #include "command/verbs/verbs.h"
 
 static const cli_option solve_options[] = {
-    {"solver", 's', "NAME", "name of the solver, see perp list solvers [auto]"},
+    {"solver", 's', "NAME", "name of the solver, see perp info solvers [auto]"},
     PLUGIN_OPTION,
     VERB_READ_OPTIONS,
     {"law", 0, "LAW",
@@ -484,7 +484,7 @@ const cli_verb verb_solve = {
     .summary = "solve one instance, or every step of a sequence, with one solver",
     .usage = "INSTANCE [--solver NAME] [--OPTION VALUE]...",
     .more =
-        "INSTANCE is a file, or a call such as generate:spd:n=100 (perp list families) "
+        "INSTANCE is a file, or a call such as generate:spd:n=100 (perp info families) "
         "or\n"
         "scene:box-pyramid:levels=14,step=3: the problem of a step of a scene. After "
         "the name\n"

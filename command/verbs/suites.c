@@ -44,7 +44,7 @@ static perp_status suite_fail_find(const char *verb, const char *name, perp_erro
 
         perp_nearest_offer(&best, known ? known : "");
     }
-    perp_fail(err, PERP_ERR_READ, "perp %s: no suite \"%s\", %s; see perp list suites",
+    perp_fail(err, PERP_ERR_READ, "perp %s: no suite \"%s\", %s; see perp info suites",
               verb, name, perp_nearest_advice(&best));
     json_decref(all);
     return PERP_ERR_READ;

@@ -12,10 +12,8 @@
 #include "command/verbs/verbs.h"
 
 const cli_verb *const verbs[] = {
-    &verb_compare,  &verb_solve,    &verb_simulate, &verb_verify,
-    &verb_plot,     &verb_merge,    &verb_convert,  &verb_export,
-    &verb_generate, &verb_gradient, &verb_paper,    &verb_new_paper,
-    &verb_view,     &verb_list,     &verb_info,     NULL,
+    &verb_solve,   &verb_verify,   &verb_compare, &verb_plot,  &verb_simulate, &verb_view,
+    &verb_convert, &verb_generate, &verb_info,    &verb_paper, NULL,
 };
 
 const cli_verb *verb_find(const char *name)
@@ -23,6 +21,22 @@ const cli_verb *verb_find(const char *name)
     for (size_t k = 0; verbs[k]; k++) {
         if (strcmp(verbs[k]->name, name) == 0) {
             return verbs[k];
+        }
+    }
+    return NULL;
+}
+
+const char *verb_replacement(const char *name)
+{
+    static const char *const words[][2] = {{"export", "convert"},
+                                           {"list", "info"},
+                                           {"merge", "compare --merge"},
+                                           {"new-paper", "paper --new"},
+                                           {"gradient", "simulate --gradient"}};
+
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        if (strcmp(words[k][0], name) == 0) {
+            return words[k][1];
         }
     }
     return NULL;

@@ -9,25 +9,22 @@
 #include "command/cli/args.h"
 #include "command/cli/output.h"
 
-extern const cli_verb verb_compare;
 extern const cli_verb verb_solve;
-extern const cli_verb verb_simulate;
 extern const cli_verb verb_verify;
+extern const cli_verb verb_compare;
 extern const cli_verb verb_plot;
-extern const cli_verb verb_merge;
+extern const cli_verb verb_simulate;
+extern const cli_verb verb_view;
 extern const cli_verb verb_convert;
-extern const cli_verb verb_export;
 extern const cli_verb verb_generate;
-extern const cli_verb verb_gradient;
-extern const cli_verb verb_list;
 extern const cli_verb verb_info;
 extern const cli_verb verb_paper;
-extern const cli_verb verb_new_paper;
-extern const cli_verb verb_view;
 
 /** Ended by NULL. */
 extern const cli_verb *const verbs[];
 const cli_verb *verb_find(const char *name);
+/** What replaces a verb of earlier versions, "convert"; NULL: it was no verb. */
+const char *verb_replacement(const char *name);
 
 /** Rows of a table of options: how an instance is read, and how it is reformulated. */
 #define VERB_READ_OPTIONS                                                                \

@@ -58,7 +58,7 @@ typedef struct motion_contact {
     motion_status status;
 } motion_contact;
 
-/** A metric of perp list metrics: a value at the start and one per step. */
+/** A metric of perp info metrics: a value at the start and one per step. */
 typedef struct motion_metric {
     const char *name, *unit;
     double *value; /**< step_count; step 0 first */

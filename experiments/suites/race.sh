@@ -27,7 +27,7 @@ esac
 last=$((first + seeds - 1))
 seeds=$first..$last
 
-# Solvers in the order of `perp list solvers`; a wrapper stands for its usual inner solver.
+# Solvers in the order of `perp info solvers`; a wrapper stands for its usual inner solver.
 linear="lemke dantzig keller murty bard bpp enumerate prox:bpp prox:dantzig jacobi pgs psor spgs
     nncg anderson mpgp kprgp spg apgd admm fb minmap ipm"
 bounded="lemke dantzig murty bard bpp enumerate prox:bpp prox:dantzig jacobi pgs psor spgs nncg anderson mpgp kprgp

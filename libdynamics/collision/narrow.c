@@ -105,7 +105,7 @@ perp_status perp_proximity_find(const perp_narrow_type *type, const perp_placed 
     if (!chosen || !chosen->takes(one, two, dimension)) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "proximity: %s does not support the pair %s and %s, expected an "
-                         "algorithm of perp list narrow",
+                         "algorithm of perp info narrow",
                          chosen ? chosen->name : "the automatic choice", one->name,
                          two->name);
     }

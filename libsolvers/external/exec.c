@@ -7,7 +7,7 @@
 static const perp_option exec_options[] = {
     PERP_EXTERNAL_OPTIONS,
     PERP_TEXT("instance-format", "npz",
-              "format of the instance file, see perp list formats"),
+              "format of the instance file, see perp info formats"),
     PERP_LIST("laws", 3, "coulomb|associated", "laws of friction that the program takes"),
     PERP_LIST("sets", 127, "free|nonneg|box|friction|cone|rolling|disk",
               "sets that the program takes"),

@@ -34,7 +34,7 @@ typedef struct perp_notes {
 /** A way to store problems. */
 typedef struct perp_format {
     const char *name;      /**< "fclib" */
-    const char *summary;   /**< one line, for `perp list` */
+    const char *summary;   /**< one line, for `perp info` */
     const char *extension; /**< ".hdf5"; "" for a folder of files */
     bool reads;
     bool writes;

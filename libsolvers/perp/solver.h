@@ -137,7 +137,7 @@ typedef struct perp_solver_type {
     /* What it is. */
     const char *name;   /**< as typed after --solver: "lemke", "pgs" */
     const char *family; /**< "pivoting", "splitting", "gradient", "admm", "newton", … */
-    const char *summary;   /**< one line, for `perp list` */
+    const char *summary;   /**< one line, for `perp info` */
     const char *reference; /**< a key of paper/references.bib */
     const char
         *algorithm; /**< the published algorithm of this name, with its references */

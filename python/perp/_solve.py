@@ -82,7 +82,7 @@ def _certificate_names(bits: int) -> List[str]:
 
 
 def solvers() -> List[Solver]:
-    """All solvers, in the order of ``perp list solvers``."""
+    """All solvers, in the order of ``perp info solvers``."""
     count = ctypes.c_size_t()
     found = lib.perp_solvers(ctypes.byref(count))
     return [

@@ -34,7 +34,7 @@ _METRICS = _metrics()
 @dataclass(frozen=True)
 class Step:
     """One step: its number from 1, the time at its end [s], how its problem ended, and all metrics
-    of ``perp list metrics`` by name."""
+    of ``perp info metrics`` by name."""
 
     step: int
     t: float
@@ -51,7 +51,7 @@ class Trajectory:
     step, t     number and time [s] of each frame
     poses       frames x bodies x 7: position [m], orientation (w, x, y, z)
     velocities  frames x bodies x 6: velocity [m/s], angular velocity in world axes [rad/s]
-    metrics     one array of steps for each metric of ``perp list metrics``
+    metrics     one array of steps for each metric of ``perp info metrics``
     outcomes    how the problem of each step ended
     """
 

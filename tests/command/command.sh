@@ -20,17 +20,20 @@ run --help
 [ "$status" -eq 0 ] && has compare && has verify && has generate
 ok $? "lists its verbs"
 good=0
-for verb in compare solve simulate verify plot merge convert generate list info; do
+for verb in solve verify compare plot simulate view convert generate info paper; do
     run "$verb" --help
     [ "$status" -eq 0 ] && has "usage: perp $verb " || good=1
 done
 ok $good "has help for each verb"
+for pair in 'export convert' 'list info' 'merge compare --merge' 'new-paper paper --new' 'gradient simulate --gradient'; do
+    refuse "answers an old verb with the new one: $pair" "perp: \"${pair%% *}\" is now \"${pair#* }\": perp ${pair#* } ..." "${pair%% *}"
+done
 run solve --solver pgs --help
 has '--relaxation' && has '--tolerance'
 ok $? "shows the options of a solver from its table"
 refuse "names the nearest verb" 'the nearest is "solve"' slove
 refuse "names the nearest option" 'the nearest is --tolerance' verify a b --tolerence 1
-run list solvers --json
+run info solvers --json
 python3 - "$work/out" <<'PY' 2>"$work/err"
 import json, sys
 solvers = json.load(open(sys.argv[1]))
@@ -42,35 +45,34 @@ ok $? "lists the solvers as JSON objects"
 good=0
 for what in solvers options sets formats families suites metrics scenes joints mobilizers \
     shapes forces integrators broad narrow figures; do
-    run list $what && [ "$status" -eq 0 ] && [ -s "$work/out" ] || good=1
+    run info $what && [ "$status" -eq 0 ] && [ -s "$work/out" ] || good=1
 done
 ok $good "lists everything there is"
-run list
+run info
 [ "$status" -eq 0 ] && has 'solvers ' && has 'mobilizers ' && has 'narrow '
 ok $? "lists its lists"
-refuse "names all lists where none is near" 'expected one of: solvers, codes' list xyzzy
 refuse "names the nearest of all names" 'there is no such file or name; did you mean "lemke"?' info lemkee
 mkdir -p "$work/alone" && printf '%%%%MatrixMarket matrix array real general\n1 1\n2\n' >"$work/alone/A.mtx"
 refuse "names what is missing beside a matrix" 'one matrix alone, expected a folder that holds it as A.mtx, with b.mtx' \
     solve "$work/alone/A.mtx" --solver lemke
 refuse "names the option of perp simulate" 'step 1: lemke takes no cone rows; use --model pyramid:8 or --model box' \
     simulate stack --solver lemke -o new
-refuse "says what it looked for" 'xyzzy: there is no such file or name; `perp list` prints all names' info xyzzy
+refuse "says what it looked for" 'xyzzy: there is no such file or name; `perp info` prints all names' info xyzzy
 run info residual
 [ "$status" -eq 0 ] && grep -q 'docs/measures.md' "$work/out"
 ok $? "describes a measure"
 run info spd
 [ "$status" -eq 0 ] && grep -q '^spd (families)' "$work/out"
 ok $? "describes a family"
-refuse "names the nearest list" 'the nearest is "metrics"' list metric
-run list solvers
+refuse "names the nearest list" 'did you mean "metrics"?' info metricss
+run info solvers
 [ "$status" -eq 0 ] && grep -qE '^nsgs +free, nonneg, box, friction, cone, rolling, disk +coulomb, associated +positive-diagonal +infeasible, singular$' "$work/out"
 ok $? "lists what solvers accept in words"
-run list metrics
+run info metrics
 [ "$status" -eq 0 ] && grep -qE '^penetration +solve +percentiles +m/s +max\(-w_N, 0\)$' "$work/out" &&
     ! grep -qE ' (-|) +-$' "$work/out"
 ok $? "lists each metric with its unit and meaning"
-"$perp" list solvers >/dev/full 2>"$work/err"
+"$perp" info solvers >/dev/full 2>"$work/err"
 [ $? -eq 2 ] && has 'No space left on device' err
 ok $? "says that standard output is full"
 

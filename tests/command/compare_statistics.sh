@@ -63,7 +63,7 @@ has 'rows: 2 problems' a/summary.txt && has 'scenes: 1 problem,' a/summary.txt &
 ok $? "shows both numbers in the summary and the page"
 
 # -- the list of metrics ------------------------------------------------------------------
-run list metrics --json
+run info metrics --json
 [ "$status" -eq 0 ] && python3 - out a <<'PY' 2>err
 import json, sys
 metrics = json.load(open(sys.argv[1]))

@@ -37,7 +37,7 @@ while read -r verb; do
 done <verbs
 ok $good "offers the options of each verb that its help lists"
 offers solve x --solver ''
-"$perp" list solvers --json | sed -n 's/^    "name": "\(.*\)",$/\1/p' | sort >wanted
+"$perp" info solvers --json | sed -n 's/^    "name": "\(.*\)",$/\1/p' | sort >wanted
 names | sort | comm -13 - wanted >found
 [ -s wanted ] && [ ! -s found ]
 ok $? "offers every solver"
@@ -68,7 +68,7 @@ ok $? "offers suites and files"
 offers convert a b --to f
 [ "$(names)" = fclib ]
 ok $? "offers formats"
-offers merge ''
+offers compare x --against ''
 [ "$(names)" = '*folders' ]
 ok $? "offers folders"
 offers nonsense '' && [ ! -s out ]
@@ -83,7 +83,7 @@ while read -r verb; do
         case "|$free|" in *"|$value|"*) continue ;; esac
         offers "$verb" "$option" ''
         [ -s out ] || case "$verb $option" in
-        'plot --set' | 'simulate --set' | 'info --set' | 'gradient --set' | 'export --set' | 'convert --set') ;;
+        'plot --set' | 'simulate --set' | 'info --set' | 'convert --set') ;;
         *) good=1 && echo "$verb $option $value" >>err ;;
         esac
     done <options
@@ -125,7 +125,7 @@ words solve x --solver nsg
 words solve generate : fat
 words solve generate : spd : n = 3,se
 words solve x --solver = pgs
-words merge fold
+words compare --merge fold
 BASH
     bash drive.bash >out 2>err
     printf '%s\n' solve 'nsgs nsgs+newton' fathi 3,seed= pgs folder >wanted
@@ -207,7 +207,7 @@ fi
 if command -v fish >/dev/null 2>&1; then
     "$perp" --completion fish >perp.fish
     HOME=$work fish -c '. ./perp.fish
-        for line in "perp sol" "perp solve x --solver=ac" "perp solve generate:fat" "perp merge fold" "perp simulate x --bro"
+        for line in "perp sol" "perp solve x --solver=ac" "perp solve generate:fat" "perp compare --merge fold" "perp simulate x --bro"
             complete -C $line
         end' >out 2>err
     names >found

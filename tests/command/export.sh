@@ -24,7 +24,7 @@ def info(row):
 exec(sys.argv[3])' "$1" "$perp" "$2" 2>err
 }
 
-run export box-pyramid --set levels=3 --steps 9 --when 'step%4==0' --to npz --licence CC0-1.0 -o steps
+run convert box-pyramid --set levels=3 --steps 9 --when 'step%4==0' --to npz --licence CC0-1.0 -o steps
 [ "$status" -eq 0 ] && index steps '
 assert [r["name"] for r in rows] == ["box-pyramid-00004", "box-pyramid-00008"], rows
 for r in rows:
@@ -35,17 +35,17 @@ for r in rows:
     assert info(r)["hash"] == r["hash"]
 assert sorted(os.listdir(folder)) == ["README.md"] + sorted(r["file"] for r in rows) + ["index.csv"]'
 ok $? "each step of a scene where the condition holds is a file with its row in the index"
-has 'perp export box-pyramid' steps/README.md && has '| fc3d | 2 |' steps/README.md
+has 'perp convert box-pyramid' steps/README.md && has '| fc3d | 2 |' steps/README.md
 ok $? "the page counts the kinds and shows the command"
 
-run export box-pyramid --set levels=3 --steps 9 --when 'step%4==0' --to npz --licence CC0-1.0 -o again
+run convert box-pyramid --set levels=3 --steps 9 --when 'step%4==0' --to npz --licence CC0-1.0 -o again
 [ "$status" -eq 0 ] && sed 's/-o=[a-z]*//; s/output=[a-z]*//' steps/README.md >a &&
     sed 's/-o=[a-z]*//; s/output=[a-z]*//' again/README.md >b && cmp -s a b && rm -f steps/README.md again/README.md &&
     diff -r steps again >err
 ok $? "the same command gives the same bytes"
 
 run simulate box-pyramid --set levels=3 --steps 9 --solver nsgs --tolerance 1e-6 --cold --dt 0.01 -q -o stored
-run export stored --when 3 --global -o global
+run convert stored --when 3 --global -o global
 [ "$status" -eq 0 ] && index global '
 assert [r["name"] for r in rows] == ["box-pyramid-0000%d" % k for k in (3, 6, 9)], rows
 assert all(r["form"] == "global" and r["file"].endswith(".hdf5") for r in rows)
@@ -53,8 +53,8 @@ assert "t = 0.03 s" in rows[0]["source"]'
 ok $? "a stored run is made again under its own settings, also in the global form"
 
 run simulate box-pyramid --set levels=3 --steps 9 --solver nsgs --tolerance 1e-6 --cold --dt 0.01 -q -o captured --capture 3
-run export captured/capture --to npz -o sequence
-run export stored --when 3 --to npz -o local
+run convert captured/capture --to npz -o sequence
+run convert stored --when 3 --to npz -o local
 [ "$status" -eq 0 ] && index sequence '
 def facts(folder):
     names = "kind form n contacts nonzeros rank condition".split()
@@ -70,7 +70,7 @@ cat >mixed.json <<JSON
   {"name": "c", "scenes": ["box-pyramid:levels=2"], "steps": 2, "solvers": ["nsgs"]}]}
 JSON
 sed -i 's/n=\[7\]/n=7/' mixed.json
-run export mixed.json --to npz --spectrum 10 -o mixed
+run convert mixed.json --to npz --spectrum 10 -o mixed
 [ "$status" -eq 0 ] && index mixed '
 by = {r["name"]: r for r in rows}
 assert len(by) == len(rows) and sum(r["name"].startswith("lcp_CPS_1") for r in rows) == 1
@@ -85,13 +85,13 @@ cat >pair.json <<'JSON'
 {"name": "pair", "sets": [{"name": "a", "instances": ["generate:friction-cloud:contacts=4", "generate:spd:n=5"],
   "solvers": ["auto"]}]}
 JSON
-run export pair.json --to siconos -o pair
+run convert pair.json --to siconos -o pair
 [ "$status" -eq 1 ] && has 'cannot hold 1 of 2 problems' err && index pair '
 assert [bool(r["file"]) for r in rows] == [False, True] and "Siconos" in rows[0]["remark"]
 assert sorted(os.listdir(folder)) == ["README.md", "index.csv", rows[1]["file"]]'
 ok $? "a problem that the format cannot hold has a row with the reason, and the exit status is 1"
 
-run export "$data/fclib/local_problem_test.hdf5" --formulation pyramid:4 --to matrix-market -o one
+run convert "$data/fclib/local_problem_test.hdf5" --formulation pyramid:4 --to matrix-market -o one
 [ "$status" -eq 0 ] && index one '
 assert len(rows) == 1 and rows[0]["kind"] == "lcp" and os.path.isdir(folder + "/" + rows[0]["file"])
 assert info(rows[0])["hash"] == rows[0]["hash"]'
@@ -101,7 +101,7 @@ refused() { # TEXT ARGUMENTS: status 2, this text, and nothing new in the folder
     text=$1
     shift
     ls | grep -vx "out\|err\|before\|after" >before
-    run export "$@"
+    run convert "$@"
     ls | grep -vx "out\|err\|before\|after" >after
     [ "$status" -eq 2 ] && has "$text" err && cmp -s before after
     ok $? "refused: $text"
@@ -109,7 +109,7 @@ refused() { # TEXT ARGUMENTS: status 2, this text, and nothing new in the folder
 refused '-o DIR is missing' stack
 refused 'it is not empty; choose another folder' stack -o steps
 refused 'format is "nzp", expected one of: ' stack --to nzp -o new
-if "$perp" list formats | grep -q '^ *mat '; then
+if "$perp" info formats | grep -q '^ *mat '; then
     : # with matio
 else
     refused 'mat: perp was built without matio' stack --to mat -o new
@@ -123,7 +123,7 @@ refused '--when is for steps of a scene' "$data/fclib/local_problem_test.hdf5" -
 refused 'nothing.dat' nothing.dat -o new
 
 printf '\0' | dd of=stored/trajectory.h5 bs=1 seek=200 conv=notrunc 2>/dev/null
-run export stored -o new
+run convert stored -o new
 [ "$status" -ne 0 ] || index new 'assert rows' ; [ -d new ] || [ "$status" -eq 2 ]
 ok $? "a damaged run is refused in one line or repeats what it stores"
 echo "1..$count"

@@ -20,7 +20,7 @@ cat >rod.json <<'JSON'
  "joints": [{"type": "revolute", "name": "pivot", "bodies": ["world", "rod"], "at": [0, 0, 0],
              "axis": [0, 1, 0]}]}
 JSON
-run gradient rod.json --json
+run simulate --gradient rod.json --json
 [ "$status" -eq 0 ] && python3 -c '
 import json
 g = json.load(open("out"))
@@ -33,17 +33,17 @@ assert near(D["q_q"][0][0], 1 - dt * dt * pull / I) and near(D["q_qd"][0][0], dt
 assert near(D["qd_qd"][0][0], 1) and near(D["q_tau"][0][0], dt * dt / I)' 2>err
 ok $? "a pendulum has the derivatives of its equation"
 
-run gradient rod.json --steps 3
+run simulate --gradient rod.json --steps 3
 [ "$status" -eq 0 ] && has 'the step from t = 0.03 s, dt = 0.01 s, 1 coordinate, 0 rows' && has 'd qd+ / d tau'
 ok $? "the table is that of the step after those asked for"
 
 for scene in 'servo-arm --stabilize none --time 0.2' 'rolling --time 0.1' 'incline-slip --time 0.1 --least-norm' \
     'rag-doll --time 0.1 --stabilize baumgarte'; do
-    run gradient $scene --coordinates reduced --check
+    run simulate --gradient $scene --coordinates reduced --check
     [ "$status" -eq 0 ] && has 'differences agree'
     ok $? "differences of steps agree: ${scene%% *}"
 done
-run gradient servo-arm --stabilize none --coordinates reduced --time 0.2 --check --accept 0 --json
+run simulate --gradient servo-arm --stabilize none --coordinates reduced --time 0.2 --check --accept 0 --json
 [ "$status" -eq 1 ] && python3 -c '
 import json
 c = json.load(open("out"))["check"]
@@ -51,14 +51,14 @@ assert c["good"] is False and 0 < c["worst"] < 1e-5 and c["directions"] == 16 an
 ok $? "what differs by more than is accepted ends with status 1"
 
 refuse "maximal coordinates are refused" 'pendulum is in maximal coordinates, and derivatives are those of reduced ones' \
-    gradient pendulum
+    simulate --gradient pendulum
 refuse "sequential impulses are refused" 'sequential-impulses solves no problem exactly' \
-    gradient rod.json --solver sequential-impulses
+    simulate --gradient rod.json --solver sequential-impulses
 refuse "what the derivative does not know is refused" 'expected stabilisation by baumgarte or none, found project' \
-    gradient pendulum --coordinates reduced
+    simulate --gradient pendulum --coordinates reduced
 refuse "contacts that share their load are refused unless asked for" 'is singular' \
-    gradient stack --coordinates reduced
-refuse "an unknown way of ties is refused" 'unknown option --ties "shut"' gradient rod.json --ties shut
+    simulate --gradient stack --coordinates reduced
+refuse "an unknown way of ties is refused" 'unknown option --ties "shut"' simulate --gradient rod.json --ties shut
 
 run convert pendulum-chain --set links=5 chain.json
 [ "$status" -eq 0 ] && has 'chain.json: a scene, 6 bodies, 0 shapes, 5 joints, 0 forces' &&

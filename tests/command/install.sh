@@ -91,7 +91,7 @@ done
 [ -z "$missing" ]
 ok $? "command, pages, suites, scenes, documents and completion are installed"
 
-LD_LIBRARY_PATH=$installed/lib "$installed/bin/perp" list suites >out 2>err && grep -q quick out
+LD_LIBRARY_PATH=$installed/lib "$installed/bin/perp" info suites >out 2>err && grep -q quick out
 ok $? "the installed command starts"
 
 make -C "$build" -s uninstall DESTDIR="$root" >"$work/out" 2>"$work/err"

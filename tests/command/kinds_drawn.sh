@@ -47,7 +47,7 @@ rose:set=turn,x=direction,y=moved,by=scheme.model
 warm:set=time
 warm-steps:set=time
 ORDERS
-"$perp" list figures --json | python3 -c '
+"$perp" info figures --json | python3 -c '
 import json, sys
 kinds = {kind["name"] for kind in json.load(sys.stdin)}
 ordered = {line.split(":")[0] for line in open("orders")}

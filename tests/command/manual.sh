@@ -35,7 +35,7 @@ sed -n '/^manual_verbs = /,/[^\\]$/p' "$source/docs/local.mk" | tr -s ' =\\' '\n
 say "a page is built for every verb and for nothing else" "$(comm -3 "$work/verbs" "$work/built")"
 say "perp(1) is valid" "$(check perp)"
 "$perp" manual >"$work/page"
-say "perp(1) names every solver" "$("$perp" list solvers --json |
+say "perp(1) names every solver" "$("$perp" info solvers --json |
     sed -n 's/^    "name": "\(.*\)",$/\1/p' | sed 's/-/\\-/g' | while read -r solver; do
         grep -qxF ".B $solver" "$work/page" || echo "$solver"
     done)"

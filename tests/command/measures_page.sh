@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# measures_page.sh: docs/measures.md names every measure of perp list metrics, with its unit and
+# measures_page.sh: docs/measures.md names every measure of perp info metrics, with its unit and
 # meaning, and no other. Speaks TAP.
 set -u
 command -v jq >/dev/null 2>&1 || {
@@ -13,7 +13,7 @@ page=$(cd "${PERP_SOURCE:-.}" && pwd)/docs/measures.md
 suite=measures-page
 . "${PERP_SOURCE:-.}/tests/support/command.sh"
 
-run list metrics --json
+run info metrics --json
 jq -r 'if type == "array" then . else .metrics end | .[] |
     "| `\(.name)` | \(if .unit == "1" then "–" else .unit end) | \(.summary | gsub("\\|"; "\\|")) |"' \
     "$work/out" | sort >"$work/listed"

@@ -49,7 +49,7 @@ run compare suite.json --print-slurm -o "$(printf 'd\ntouch pwned\n')"
 ok $? "the script for SLURM has no line that a name has made"
 check terminal "$perp" compare suite.json --no-report --only '*/pgs/*e*' -o onterminal
 ok $? "nor has the bar of a terminal anything but its own escapes"
-run merge runs runs -o merged
+run compare --merge runs runs -o merged
 calm && check runs merged
 ok $? "merge keeps them"
 
@@ -150,7 +150,7 @@ refuse "MJCF, which cannot hold them, is refused in one line" \
     "it's\\n\\u202e{_^.json: the name of body 6 has a character" convert "$twin" new.xml
 
 # -- exports ----------------------------------------------------------------------------------
-run export suite.json -o set --to json
+run convert suite.json -o set --to json
 calm && check collection set
 ok $? "export makes a file for each, in the folder, also where case does not count"
 run convert hostile.json again.json

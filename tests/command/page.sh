@@ -124,7 +124,7 @@ run compare suite.json -o b --resume --no-report --quiet
 [ "$status" -eq 0 ] && cmp -s b/instances.jsonl before
 ok $? "does not describe an instance twice, and cuts off a torn line"
 run compare suite.json -o p1 --part 1/2 --no-report --quiet && run compare suite.json -o p2 --part 2/2 --no-report --quiet &&
-    run merge p1 p2 p1 -o joined
+    run compare --merge p1 p2 p1 -o joined
 [ "$status" -eq 0 ] && [ "$(wc -l <joined/instances.jsonl)" -eq "$(wc -l <a/instances.jsonl)" ] &&
     [ "$(grep -o '"hash":"[0-9a-f]*"' joined/instances.jsonl | sort -u | wc -l)" -eq "$(wc -l <a/instances.jsonl)" ]
 ok $? "joins the descriptions of parts"

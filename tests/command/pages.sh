@@ -33,7 +33,7 @@ differs() {
     fi
 }
 
-"$perp" list solvers --json | sed -n 's/^    "name": "\(.*\)",$/\1/p' | sort >"$work/solvers"
+"$perp" info solvers --json | sed -n 's/^    "name": "\(.*\)",$/\1/p' | sort >"$work/solvers"
 say "there are solvers" "$([ "$(wc -l <"$work/solvers")" -ge 30 ] || echo "fewer than 30")"
 say "the table of all is what perp info --markdown prints" \
     "$(differs "$pages/README.md" info --markdown)"

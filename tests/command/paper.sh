@@ -14,11 +14,11 @@ has() { grep -qF -- "$1" "$work/${2:-out}"; }
 
 # --- The skeleton.
 
-run new-paper mine
+run paper --new mine
 [ "$status" -eq 0 ] && [ -f mine/Makefile ] && [ -f mine/paper.tex ] && has 'make -C mine results'
-ok $? "perp new-paper makes the folder of a paper"
+ok $? "perp paper --new makes the folder of a paper"
 echo kept >mine/README.md
-run new-paper mine
+run paper --new mine
 [ "$status" -eq 2 ] && has 'expected a folder that is new' err && grep -qx kept mine/README.md
 ok $? "a folder that is there is refused and keeps its files"
 

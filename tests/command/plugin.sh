@@ -49,7 +49,7 @@ compile other
     echo '};'
 } >names.c
 cp mine.c public.c
-compile public names.c && run list solvers --plugin libpublic.so
+compile public names.c && run info solvers --plugin libpublic.so
 [ "$status" -eq 0 ] && says "mine"
 ok $? "a plugin may use each name that the library exports"
 
@@ -68,9 +68,9 @@ p = a["plugins"]
 assert a["solver"] == "prox:mine" and len(p) == 1, p
 assert p[0]["solver"] == "mine" and p[0]["file"] == "libmine.so" and len(p[0]["hash"]) == 16, p' 2>>err
 ok $? "it is an inner solver, and the answer names its plugin and the hash of the file"
-run list solvers --plugin libmine.so --plugin ./libmine.so --plugin libother.so
+run info solvers --plugin libmine.so --plugin ./libmine.so --plugin libother.so
 [ "$status" -eq 0 ] && [ "$(grep -c '^mine  *gradient' out)" -eq 1 ] && grep -q '^other  *gradient' out
-ok $? "perp list solvers lists the solvers of two plugins, one of them named twice"
+ok $? "perp info solvers lists the solvers of two plugins, one of them named twice"
 run info mine --plugin libmine.so
 [ "$status" -eq 0 ] && says "mine: projected gradient" "--step X" "sets          free, nonneg, box, cone"
 ok $? "perp info prints the page of the solver"
@@ -162,10 +162,10 @@ grep -qF "suites/libmine.so: mine, hash $hash, 4 runs" bare/summary.txt &&
     [ "$(grep -c 'libmine.so: mine, hash' bare/summary.txt)" -eq 1 ] &&
     echo 'print(report["plugins"])' | python3 "$source/tests/support/page.py" bare/report.html 2>>err | grep -qF "hash $hash, 4 runs"
 ok $? "the summary and the report have the hash, and count each run once"
-run merge bare -o merged
+run compare --merge bare -o merged
 [ "$status" -eq 0 ] && record merged 'len(runs) == 5 and
     {p["hash"] for r in runs for p in r.get("plugins", [])} == {"'"$hash"'"}'
-ok $? "perp merge keeps the newest record of a run"
+ok $? "perp compare --merge keeps the newest record of a run"
 run solve generate:spd:n=10 --plugin suites/libmine.so --solver mine --tolerance 1e-6 -o a.json && run verify generate:spd:n=10 a.json --tolerance 1e-6
 [ "$status" -eq 0 ] && says "solver mine of the plugin suites/libmine.so, hash $hash"
 ok $? "perp verify names the plugin of an answer"
@@ -195,37 +195,37 @@ refuse "a solver of a plugin that is not loaded" 'unknown solver "mine"' solve g
 sed 's/^PERP_PLUGIN_SOLVERS.*/int none;/; s/^static const perp_solver_type/const perp_solver_type/' mine.c >plain.c
 compile plain
 refuse "an object without the symbols of a plugin" "libplain.so: no symbol perp_plugin_compiled_with, expected PERP_PLUGIN_SOLVERS" \
-    list solvers --plugin libplain.so
+    info solvers --plugin libplain.so
 mkdir -p old/perp
 sed 's/PERP_PLUGIN_INTERFACE 1/PERP_PLUGIN_INTERFACE 0/' "$source/libsolvers/perp/plugin.h" >old/perp/plugin.h
 cp mine.c version.c
 compile version -Iold -I"$source/libsolvers" && ${CC:-cc} -std=c11 -shared -fPIC -Iold -I"$source/libsolvers" \
     mine.c -o libversion.so
 refuse "a plugin of another interface" "libversion.so: compiled for interface 0 of plugins, expected 1" \
-    list solvers --plugin libversion.so
+    info solvers --plugin libversion.so
 sed 's/bool brief;/bool brief, more; double most;/' "$source/libsolvers/perp/options.h" >old/perp/options.h
 rm old/perp/plugin.h
 ${CC:-cc} -std=c11 -shared -fPIC -Iold -I"$source/libsolvers" mine.c -o libsize.so
 refuse "a plugin that was compiled with other structs" "libsize.so: compiled with other headers: perp_options has" \
-    list solvers --plugin libsize.so
+    info solvers --plugin libsize.so
 sed 's/\.name = "mine"/.name = "pgs"/' mine.c >taken.c
 compile taken
 refuse "the name of a built-in solver" 'libtaken.so: solver "pgs": a solver of this name is registered already' \
-    list solvers --plugin libtaken.so
+    info solvers --plugin libtaken.so
 cp mine.c twin.c
 compile twin
 refuse "the name of a solver of another plugin" 'libtwin.so: solver "mine": a solver of this name is registered already' \
-    list solvers --plugin libmine.so --plugin libtwin.so
+    info solvers --plugin libmine.so --plugin libtwin.so
 sed 's/\.family = "gradient",//' mine.c >family.c
 compile family
 refuse "a type without a family" 'libfamily.so: solver "mine": family is NULL, expected a text' \
-    list solvers --plugin libfamily.so
+    info solvers --plugin libfamily.so
 sed 's/PERP_PLUGIN_SOLVERS(&solver)/PERP_PLUGIN_SOLVERS(NULL)/; s/^static const perp_solver_type/const perp_solver_type/' mine.c >empty.c
 compile empty
-refuse "a plugin without solvers" "libempty.so: has no solver, expected one" list solvers --plugin libempty.so
+refuse "a plugin without solvers" "libempty.so: has no solver, expected one" info solvers --plugin libempty.so
 sed 's/perp_workspace_status(ws, err)/perp_no_such_function()/; s/^typedef/int perp_no_such_function(void);\ntypedef/' mine.c >lacks.c
 compile lacks
-refuse "a function that perp does not have" "perp_no_such_function" list solvers --plugin liblacks.so
+refuse "a function that perp does not have" "perp_no_such_function" info solvers --plugin liblacks.so
 sed 's|objects/libcrash.so|libgone.so|' suites/own.json >suites/gone.json
 refuse "a plugin of a suite that is missing" "suites/gone.json: plugin[1]: suites/libgone.so: cannot open" \
     compare suites/gone.json -o new
@@ -239,5 +239,5 @@ C
 ${CC:-cc} -shared -fPIC copy.c -o libcopy.so
 compile mine -L. -Wl,--no-as-needed -lcopy -Wl,-rpath,"$work"
 refuse "a plugin that brings a copy of the library" "libmine.so: is linked with another copy of libperp-solvers" \
-    list solvers --plugin libmine.so
+    info solvers --plugin libmine.so
 echo "1..$count"

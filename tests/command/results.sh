@@ -263,7 +263,7 @@ head -n 10 old/runs.jsonl >head && tail -n +9 old/runs.jsonl >tail
 mkdir -p part1/captures part2/captures && mv head part1/runs.jsonl && mv tail part2/runs.jsonl
 cp old/suite.json part1 && cp old/suite.json part2 && echo one >part1/captures/1.json && echo two >part2/captures/2.json
 printf '{"torn' >>part2/runs.jsonl
-run merge part1 part2 -o whole
+run compare --merge part1 part2 -o whole
 [ "$status" -eq 0 ] && [ "$(lines whole/runs.jsonl)" -eq "$(lines old/runs.jsonl)" ] && cmp -s whole/suite.json old/suite.json &&
     [ -s whole/captures/1.json ] && [ -s whole/captures/2.json ] && grep -q 'torn last line' err &&
     grep -q '2 more answer the same question' out && python3 - <<'PY'
@@ -275,7 +275,7 @@ ok $? "joins the parts of a result: each run once, suite and captures"
 sed 's/results/more/' old/suite.json >suite2.json
 vary base other 'r["key"] = "x" + r["key"]; r["set"] = "other " + r["set"]' && mv suite2.json other/suite.json
 mkdir empty
-run merge old other -o empty
+run compare --merge old other -o empty
 [ "$status" -eq 0 ] && grep -q 'other/suite.json is a different suite' err && python3 - <<'PY'
 import json
 runs = [json.loads(l) for l in open("empty/runs.jsonl")]
@@ -286,21 +286,21 @@ ok $? "runs of another suite stand behind those of the first"
 mkdir -m 2770 vacant
 ln -s vacant linked
 mkdir faulty && echo '{"a": 1}' >faulty/runs.jsonl
-run merge old faulty -o vacant
+run compare --merge old faulty -o vacant
 [ "$status" -eq 2 ] && [ -d vacant ] && [ "$(stat -c %a vacant)" = 2770 ] && [ -L linked ]
 ok $? "an empty folder stays when an input cannot be read"
-run merge old other -o linked
+run compare --merge old other -o linked
 [ "$status" -eq 0 ] && [ -L linked ] && [ "$(stat -c %a vacant)" = 2770 ] && [ -f vacant/runs.jsonl ] &&
     [ "$(stat -c %g vacant/runs.jsonl)" = "$(stat -c %g vacant)" ]
 ok $? "merge goes into an empty folder behind a link, which keeps its mode"
-run merge old other -o slashed//
+run compare --merge old other -o slashed//
 [ "$status" -eq 0 ] && [ -f slashed/runs.jsonl ]
 ok $? "slashes at the end of the name of a new folder do not matter"
-refuse "merge wants a new folder" "expected a new or empty folder" merge old base -o whole
-refuse "merge refuses what holds no results" "no results of perp compare" merge old x -o new
-refuse "merge wants -o" "-o DIR is missing" merge old base
+refuse "merge wants a new folder" "expected a new or empty folder" compare --merge old base -o whole
+refuse "merge refuses what holds no results" "no results of perp compare" compare --merge old x -o new
+refuse "merge wants -o" "-o DIR is missing" compare --merge old base
 printf '{"a": 1}\n{"b": 2}\n' >alien/runs.jsonl
-refuse "merge names the line that is no run" "alien/runs.jsonl:1: found no run record" merge old alien -o new
+refuse "merge names the line that is no run" "alien/runs.jsonl:1: found no run record" compare --merge old alien -o new
 [ -z "$(find . -name '*.merge-*')" ] && [ ! -e new ]
 ok $? "a merge that failed leaves nothing behind"
 echo "1..$count"

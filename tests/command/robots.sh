@@ -80,8 +80,8 @@ again() { # again SENTENCE SCENE OPTIONS…
     shift 2
     rm -rf run elsewhere one
     mkdir elsewhere
-    run simulate "$scene" "$@" --steps 6 -q -o run && run export "$scene" "$@" --steps 6 --to npz -o one --when 'step == 5' &&
-        (cd elsewhere && run export ../run --to npz -o two --when 'step == 5') &&
+    run simulate "$scene" "$@" --steps 6 -q -o run && run convert "$scene" "$@" --steps 6 --to npz -o one --when 'step == 5' &&
+        (cd elsewhere && run convert ../run --to npz -o two --when 'step == 5') &&
         cmp one/*.npz elsewhere/two/*.npz >err
     ok $? "$sentence"
 }

@@ -18,7 +18,7 @@ solvers='auto'
 if [ "${PERP_SAME_BITS:-}" = all ]; then
     problems="$(find "$golden" -name '*.json' ! -name index.json | sort)
         $(find "$data" -name '*.hdf5' -o -name '*.dat' | sort)"
-    solvers=$("$perp" list solvers --json | python3 -c '
+    solvers=$("$perp" info solvers --json | python3 -c '
 import json, sys
 print(*[s["name"] for s in json.load(sys.stdin)])')
 fi

@@ -99,7 +99,7 @@ run info --schema scene
 [ "$status" -eq 0 ] && python3 -c 'import json; json.load(open("out"))["$defs"]' 2>err
 ok $? "info prints the schema of scenes"
 good=0
-for joint in $("$perp" list joints --json | sed -n 's/^  "name": "\(.*\)",$/\1/p;s/^    "name": "\(.*\)",$/\1/p'); do
+for joint in $("$perp" info joints --json | sed -n 's/^  "name": "\(.*\)",$/\1/p;s/^    "name": "\(.*\)",$/\1/p'); do
     run info --joint "$joint"
     [ "$status" -eq 0 ] && has 'rows  ' && has 'reference' || good=1
 done
@@ -110,7 +110,7 @@ run info --joint revolut
 ok $? "info names the nearest joint"
 good=0
 for what in joints mobilizers shapes forces integrators broad narrow metrics scenes; do
-    run list $what --json
+    run info $what --json
     [ "$status" -eq 0 ] && python3 -c '
 import json
 for o in json.load(open("out")):
@@ -118,7 +118,7 @@ for o in json.load(open("out")):
     assert not any(v is None for k, v in o.items() if k != "reference"), o' 2>>err || good=1
 done
 ok $good "list tells of scenes, joints, shapes, forces, integrators and metrics"
-run info --schema scene && mv out schema.json && run list integrators --json
+run info --schema scene && mv out schema.json && run info integrators --json
 [ "$status" -eq 0 ] && python3 -c '
 import json
 scheme = json.load(open("schema.json"))["$defs"]["scheme"]["properties"]
@@ -146,7 +146,7 @@ mkdir -p data/experiments/scenes
 sed 's/a box with a bob/from the data/' box.json >data/experiments/scenes/boxes.json
 PERP_DATA_DIR=$work/data
 export PERP_DATA_DIR
-run list scenes
+run info scenes
 [ "$status" -eq 0 ] && has 'boxes' && has 'from the data' && run info boxes &&
     has 'from the data' && run simulate boxes --steps 2 && [ "$status" -eq 0 ] &&
     [ -s boxes.perp/trajectory.h5 ]
@@ -478,7 +478,7 @@ import json
 o = json.load(open("whole/summary.json"))
 assert o["steps"] == 60 and o["last_dt"] == 1 / 60, o' 2>err
 ok $? "1 s of 1/60 s is 60 equal steps"
-run export short -o problems && run export short -o problems2 --when 34
+run convert short -o problems && run convert short -o problems2 --when 34
 [ "$status" -eq 0 ]
 ok $? "a run with a shortened last step is repeated for its export"
 

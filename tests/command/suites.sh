@@ -154,7 +154,7 @@ ok $? "a dry run makes no folder"
 mkdir -p data/experiments/mine && sed 's/"title": "[^"]*"//; s/"name": "vary"/"name": "vary", "title": "a study"/' vary.json >data/experiments/mine/suite.json
 PERP_DATA_DIR=$work/data
 export PERP_DATA_DIR
-run list suites
+run info suites
 grep -q '^mine *a study' out && run compare mine --dry-run && [ "$status" -eq 0 ]
 ok $? "finds studies by name"
 refuse "names the nearest suite" 'no suite "mind", the nearest is "mine"' compare mind -o new

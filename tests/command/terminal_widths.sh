@@ -42,31 +42,31 @@ lists="solvers codes options sets formats families suites metrics figures scenes
 for columns in 60 80 120; do
     good=0
     for list in '' $lists; do
-        on $columns list $list
+        on $columns info $list
         { [ "$status" -eq 0 ] && [ -s out ] && fits $columns; } || good=1
     done
     ok $good "no line of a list is longer than $columns columns"
 done
-on 60 list formats
+on 60 info formats
 grep -qx 'fclib' out && grep -qx '  extension  .hdf5' out && grep -qx '  reads      yes' out
 ok $? "a row that does not fit is a list of its cells"
-on 100 list formats
+on 100 info formats
 grep -qE '^fclib +\.hdf5 +yes +yes +FCLIB HDF5' out
 ok $? "a row that fits is a row"
-run list sets
+run info sets
 [ "$(wc -l <out)" -eq 8 ] && [ "$(awk 'length > 150' out | wc -l)" -gt 4 ]
 ok $? "a row is one line in a pipe, however long"
 # The wrapper of libtool is a script, in which bash sets COLUMNS after each command.
 echo 'shopt -u checkwinsize' >keep
-BASH_ENV=$work/keep COLUMNS=60 on 200 list suites
+BASH_ENV=$work/keep COLUMNS=60 on 200 info suites
 fits 60 && ! has "$(printf '\033')"
 ok $? "COLUMNS is the width of a terminal"
-COLUMNS=60 run list sets
+COLUMNS=60 run info sets
 [ "$(wc -l <out)" -eq 8 ]
 ok $? "COLUMNS does not matter in a pipe"
 good=0
 for list in $lists; do
-    on 40 list $list
+    on 40 info $list
     { [ "$status" -eq 0 ] && [ -s out ]; } || good=1
     case $list in options) ;; *) fits 40 || good=1 ;; esac
 done
@@ -76,16 +76,16 @@ ok $good "40 columns are enough for lists and help"
 
 # -- colour -------------------------------------------------------------------------------
 escape=$(printf '\033')
-NO_COLOR='' on 80 list suites
+NO_COLOR='' on 80 info suites
 has "$escape"
 ok $? "headings are in colour on a terminal"
-on 80 list suites
+on 80 info suites
 ! has "$escape"
 ok $? "NO_COLOR prints none"
-NO_COLOR='' TERM=dumb on 80 list suites
+NO_COLOR='' TERM=dumb on 80 info suites
 ! has "$escape"
 ok $? "neither does a dumb terminal"
-NO_COLOR='' run list suites
+NO_COLOR='' run info suites
 ! has "$escape"
 ok $? "nor a pipe"
 

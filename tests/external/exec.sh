@@ -134,13 +134,13 @@ for signal in INT TERM; do
     ok $? "SIG$signal ends the program and removes its folder"
 done
 
-run list codes
+run info codes
 [ "$status" -eq 0 ] && grep -q "^glpk " "$work/out" && grep -q "^exec " "$work/out"
 ok $? "lists the codes"
-PERP_CODES=/no/such/folder run list codes
+PERP_CODES=/no/such/folder run info codes
 [ "$status" -eq 0 ] && grep -q "not found, it needs libglpk-dev" "$work/out"
 ok $? "says what a code needs that is not here"
-run list options --solver exec:true --json
+run info options --solver exec:true --json
 [ "$status" -eq 0 ] && grep -q '"instance-format"' "$work/out"
 ok $? "lists the options of a program"
 

@@ -54,10 +54,10 @@ for _ in $(seq 600); do
 done
 run plot held
 drawn=$status
-run merge r -o held
+run compare --merge r -o held
 [ "$status" -eq 2 ] && grep -q "held: process $first (.*perp compare suite.json -o held --resume -q) is writing to it" err
 ok $? "nothing is merged into the folder of a comparison at work"
-run merge held r -o joined
+run compare --merge held r -o joined
 [ "$status" -eq 0 ] && grep -q "held: process $first (.*) is writing to it; its runs so far" err &&
     [ "$(wc -l <joined/runs.jsonl)" -eq 4 ]
 ok $? "the runs that such a folder has so far are joined, and a line says so"
@@ -85,14 +85,14 @@ if [ $? -ne 77 ]; then
         [ "$(ls r r/figures)" = "$names" ] && ! left r
     ok $? "what killed processes left is removed by the next one"
 
-    rm -rf joined && run merge r held -o joined && mv joined whole
-    "$trace" --count calls -- "$perp" merge r held -o joined >out 2>err
+    rm -rf joined && run compare --merge r held -o joined && mv joined whole
+    "$trace" --count calls -- "$perp" compare --merge r held -o joined >out 2>err
     good=0
     for k in $(seq 1 3 "$(cat calls)"); do
         rm -rf joined
-        "$trace" --kill "$k" -- "$perp" merge r held -o joined >out 2>err
+        "$trace" --kill "$k" -- "$perp" compare --merge r held -o joined >out 2>err
         # The folder is there, whole, or not at all.
-        [ -e joined ] || run merge r held -o joined
+        [ -e joined ] || run compare --merge r held -o joined
         [ "$(ls -d joined*)" = joined ] && diff -r joined whole >>found || good=1
     done
     ok $good "a merge that is killed leaves a whole folder or none, and the next one removes the rest"

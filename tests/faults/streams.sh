@@ -100,7 +100,7 @@ run solve fifo --solver lemke
 [ "$status" -eq 0 ]
 ok $? "an input is read from a FIFO"
 
-for verb in "simulate scene.json" "compare quick" "plot run" "merge run" "export run"; do
+for verb in "simulate scene.json" "compare quick" "plot run" "compare --merge run"; do
     run $verb -o -
     [ "$status" -eq 2 ] && has 'expected the name of a folder' err && [ ! -s out ] && [ ! -e - ]
     ok $? "${verb%% *} writes a folder and refuses standard output"

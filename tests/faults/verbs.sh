@@ -44,7 +44,7 @@ EOF
         "$perp" generate wall --sequence --steps 2 -o steps.hdf5 &&
         "$perp" simulate incline-slip.json --time 0.03 -o run -q &&
         "$perp" compare suite.json -o results -q --no-report &&
-        "$perp" export incline-slip.json -o exported --time 0.01 --to perp-golden &&
+        "$perp" convert incline-slip.json -o exported --time 0.01 --to perp-golden &&
         mv exported/incline-slip-00001.json problem.json
 ) >"$work/out" 2>"$work/err"
 ok $? "inputs are made"
@@ -90,8 +90,8 @@ fi
 fault info "memory memory-from" lcp.dat info lcp.dat
 fault info-hdf5 "memory memory-from" contact.hdf5 info contact.hdf5 --json
 fault info-solver "memory write:ENOSPC" "" info nsgs
-fault list "memory write:ENOSPC" "" list solvers
-fault list-json "memory memory-from write:EIO" "" list options --json
+fault list "memory write:ENOSPC" "" info solvers
+fault list-json "memory memory-from write:EIO" "" info options --json
 fault complete "memory write:ENOSPC" "" --complete perp solve --solver ""
 fault help "memory write:ENOSPC" "" solve --help
 for format in fclib siconos matrix-market mat contactbench npy npz csv json perp-golden; do
@@ -110,14 +110,14 @@ for format in perp-golden csv fclib; do
         generate contacts --contacts 2 -o new --format "$format" -q
 done
 fault generate-sequence "$all" "" generate wall --sequence --steps 2 -o new -q
-fault export "$all" incline-slip.json export incline-slip.json -o new --time 0.02 --to perp-golden
-fault export-fclib "memory write:ENOSPC" contact.dat export contact.dat -o new
+fault export "$all" incline-slip.json convert incline-slip.json -o new --time 0.02 --to perp-golden
+fault export-fclib "memory write:ENOSPC" contact.dat convert contact.dat -o new
 fault simulate "$all" incline-slip.json simulate incline-slip.json --time 0.03 -o new -q
 fault simulate-reduced "memory memory-from" pendulum.json \
     simulate pendulum.json --coordinates reduced --time 0.02 -o new -q
 fault simulate-resume "$all" "incline-slip.json run" \
     simulate incline-slip.json --time 0.03 -o run -q --resume
-fault gradient "memory memory-from" pendulum.json gradient pendulum.json --coordinates reduced --stabilize none --steps 1
+fault gradient "memory memory-from" pendulum.json simulate --gradient pendulum.json --coordinates reduced --stabilize none --steps 1
 # gnuplot does not inherit the handler of system calls.
 fault plot "memory" results \
     plot results -o new --figure share
@@ -126,10 +126,10 @@ PERP_FAULT_LOOSE=1
 export PERP_FAULT_LOOSE
 fault compare "$all" "suite.json lcp.dat" compare suite.json -o new -q --no-report
 unset PERP_FAULT_LOOSE
-fault merge "$all" results merge results -o new
+fault merge "$all" results compare --merge results -o new
 fault view "$all" run view run -o new.html
 fault view-instance "memory memory-from write:ENOSPC" problem.json view problem.json -o new.html
 fault convert-run "memory write:ENOSPC" run convert run new.glb
-fault new-paper "$all" "" new-paper new
+fault new-paper "$all" "" paper --new new
 rm -rf "$work/case"
 echo "1..$count"

@@ -192,7 +192,7 @@ CASES = {
     'sequence-solve': (sequence, '.hdf5', 200, [
         'solve', '{}', '--sequence', '--solver', 'lemke']),
     'runs-plot': (runs, '', 1000, ['plot', '{}', '--figure', 'profile', '-o', '{}-out']),
-    'runs-merge': (runs, '', 1000, ['merge', '{}', '-o', '{}-out']),
+    'runs-merge': (runs, '', 1000, ['compare', '--merge', '{}', '-o', '{}-out']),
 }
 
 

@@ -89,7 +89,7 @@ run convert "$cone" "$work/new.mod" --formulation pyramid:8
 ok $? "with this option the model is written"
 refuse "a format that is only written is not read" 'format ampl can only be written' \
     convert "$cone" "$work/new" --from ampl
-run list formats --json
+run info formats --json
 [ "$status" -eq 0 ] && python3 - "$work/out" <<'PY' 2>"$work/err"
 import json, sys
 formats = {f["name"]: f for f in json.load(open(sys.argv[1]))}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# convert.sh: runs and scenes in the formats of perp list exports, and what is refused. Speaks TAP.
+# convert.sh: runs and scenes in the formats of perp info exports, and what is refused. Speaks TAP.
 set -u
 perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp
 source=$(cd "${PERP_SOURCE:-.}" && pwd)
@@ -11,7 +11,7 @@ cd "$work" || exit 1
 
 has() { grep -qF -- "$1" "$work/${2:-out}"; }
 
-run list exports
+run info exports
 [ "$status" -eq 0 ] && has 'paraview  run' && has 'gltf      run    .glb .gltf' && has 'mjcf      scene'
 ok $? "the formats have a list"
 
@@ -45,7 +45,7 @@ assert t[0] == 0 and abs(t[-1] - 0.05) < 1e-7 and list(t) == sorted(set(t)) and 
 ' 2>err
 ok $? "a run becomes glTF, with fewer keys than frames"
 
-refuse "a run needs a format of runs" 'is a run, expected a name or --to of perp list exports' \
+refuse "a run needs a format of runs" 'is a run, expected a name or --to of perp info exports' \
     convert run.perp new
 refuse "an option of problems is not for runs" 'option --law is for problems, and run.perp is a run' \
     convert run.perp new.glb --law coulomb

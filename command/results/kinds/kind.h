@@ -26,7 +26,7 @@ typedef struct figure_source {
 
 typedef struct figure_kind {
     const char *name;    /**< "profile" */
-    const char *summary; /**< one line, for perp list figures */
+    const char *summary; /**< one line, for perp info figures */
     figure_scope scope;
     bool usual;          /**< drawn without being ordered, where it applies */
     const char *members; /**< of an order that it reads: "x|y|by"; NULL: none */

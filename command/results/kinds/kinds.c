@@ -6,7 +6,7 @@
 
 #include "command/results/kinds/kind.h"
 
-/* In the order of a report and of perp list figures. */
+/* In the order of a report and of perp info figures. */
 #define FIGURE_KIND_LIST(X)                                                              \
     X(profile)                                                                           \
     X(pair_profile)                                                                      \

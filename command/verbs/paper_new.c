@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/new_paper.c: the folder of a new paper: suite, Makefile, LaTeX, the file of its numbers. */
+ * verbs/paper_new.c: perp paper --new: the folder of a new paper: suite, Makefile, LaTeX, the file of its numbers. */
 #include <config.h>
 
 #include <errno.h>
@@ -11,17 +11,16 @@
 
 #include "base/file.h"
 #include "command/cli/data.h"
+#include "command/verbs/paper_new.h"
 #include "command/verbs/verbs.h"
 
-static const cli_option new_paper_options[] = {CLI_OPTION_END};
-
 /* The files of command/paper/new that a paper begins with. */
-static const char *const new_paper_files[] = {
+static const char *const paper_new_files[] = {
     "Makefile", "README.md", "paper.json", "paper.tex", "references.bib", "suite.json",
 };
-enum { NEW_PAPER_FILES = sizeof new_paper_files / sizeof *new_paper_files };
+enum { PAPER_NEW_FILES = sizeof paper_new_files / sizeof *paper_new_files };
 
-static perp_status new_paper_copy(const char *dir, const char *name, perp_error *err)
+static perp_status paper_new_copy(const char *dir, const char *name, perp_error *err)
 {
     char shown[128], from[DATA_PATH], to[DATA_PATH + 64], *text = NULL;
     size_t length = 0;
@@ -46,18 +45,18 @@ static perp_status new_paper_copy(const char *dir, const char *name, perp_error 
 }
 
 /* After a failure: what was made so far, and only that. */
-static void new_paper_remove(const char *dir, size_t files)
+static void paper_new_remove(const char *dir, size_t files)
 {
     char path[DATA_PATH + 64];
 
     for (size_t k = 0; k < files; k++) {
-        snprintf(path, sizeof path, "%s/%s", dir, new_paper_files[k]);
+        snprintf(path, sizeof path, "%s/%s", dir, paper_new_files[k]);
         unlink(path);
     }
     rmdir(dir);
 }
 
-static int new_paper_run(const cli_args *args, perp_error *err)
+int paper_new(const cli_args *args, perp_error *err)
 {
     const char *dir = args->word[0];
     perp_status status = PERP_OK;
@@ -69,11 +68,11 @@ static int new_paper_run(const cli_args *args, perp_error *err)
         status = perp_fail(err, PERP_ERR_WRITE, "%s: %s; expected a folder that is new",
                            dir, strerror(errno));
     } else {
-        for (; made < NEW_PAPER_FILES && status == PERP_OK; made++) {
-            status = new_paper_copy(dir, new_paper_files[made], err);
+        for (; made < PAPER_NEW_FILES && status == PERP_OK; made++) {
+            status = paper_new_copy(dir, paper_new_files[made], err);
         }
         if (status != PERP_OK) {
-            new_paper_remove(dir, made);
+            paper_new_remove(dir, made);
         }
     }
     if (status != PERP_OK) {
@@ -85,19 +84,3 @@ static int new_paper_run(const cli_args *args, perp_error *err)
                  dir, dir, dir);
     return CLI_DONE;
 }
-
-const cli_verb verb_new_paper = {
-    .name = "new-paper",
-    .summary = "begin a paper: suite, Makefile, LaTeX, numbers from files",
-    .usage = "DIR",
-    .more = "Makes the folder DIR with a suite to compare, a Makefile, a LaTeX skeleton "
-            "and the\n"
-            "list of its numbers. make results runs the suite and writes numbers, "
-            "figures and\n"
-            "a lock file; make builds the PDF; make check compares new results with the "
-            "lock.\n",
-    .options = new_paper_options,
-    .least = 1,
-    .most = 1,
-    .run = new_paper_run,
-};

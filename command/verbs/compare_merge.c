@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/merge.c: join folders of results, such as the parts of an array job. */
+ * verbs/compare_merge.c: perp compare --merge: join folders of results, such as the parts of an array job. */
 #include <config.h>
 
 #include <dirent.h>
@@ -17,12 +17,8 @@
 #include "command/cli/data.h"
 #include "command/cli/holder.h"
 #include "command/results/runs.h"
+#include "command/verbs/compare_merge.h"
 #include "command/verbs/verbs.h"
-
-static const cli_option merge_options[] = {
-    {"output", 'o', "DIR", "folder of the joined results; new or empty"},
-    CLI_OPTION_END,
-};
 
 /* A merge on its way. */
 typedef struct merge {
@@ -56,7 +52,8 @@ static perp_status merge_run(merge *m, json_t *run, double shift, perp_error *er
         text = perp_json_dumps(run, JSON_COMPACT | JSON_REAL_PRECISION(17));
     }
     if (!text) {
-        return perp_fail(err, PERP_ERR_MEMORY, "perp merge: no memory for a run");
+        return perp_fail(err, PERP_ERR_MEMORY,
+                         "perp compare --merge: no memory for a run");
     }
     fprintf(m->out.f, "%s\n", text);
     free(text);
@@ -118,12 +115,13 @@ static perp_status merge_runs(merge *m, const char *dir, double shift, perp_erro
     in = fopen(path, "r");
     if (!in) {
         return perp_fail(err, PERP_ERR_READ,
-                         "perp merge: %s: %s, expected results of perp compare", path,
-                         strerror(errno));
+                         "perp compare --merge: %s: %s, expected results of perp compare",
+                         path, strerror(errno));
     }
     last = merge_last(in);
     if (!last) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "perp merge: no memory for keys");
+        status =
+            perp_fail(err, PERP_ERR_MEMORY, "perp compare --merge: no memory for keys");
     }
     while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
         json_t *run = merge_parse(line, (size_t)length);
@@ -138,7 +136,8 @@ static perp_status merge_runs(merge *m, const char *dir, double shift, perp_erro
             status = merge_run(m, run, shift, err);
         } else if (line[length - 1] != '\n') {
             output_print(stderr, OUTPUT_PLAIN,
-                         "perp merge: %s: a torn last line is left out\n", path);
+                         "perp compare --merge: %s: a torn last line is left out\n",
+                         path);
         } else {
             status = perp_fail(err, PERP_ERR_FORMAT,
                                "%s:%zu: found no run record, expected one per line", path,
@@ -248,10 +247,10 @@ static perp_status merge_folder(merge *m, const char *dir, perp_error *err)
 
     if (status == PERP_OK && !same) {
         m->others++;
-        output_print(
-            stderr, OUTPUT_PLAIN,
-            "perp merge: %s/suite.json is a different suite; the first one is kept\n",
-            dir);
+        output_print(stderr, OUTPUT_PLAIN,
+                     "perp compare --merge: %s/suite.json is a different suite; the "
+                     "first one is kept\n",
+                     dir);
     }
     if (status == PERP_OK) {
         status = merge_runs(m, dir, same ? 0.0 : m->places, err);
@@ -277,14 +276,16 @@ static perp_status merge_check_held(const cli_args *args, const char *output,
 
     snprintf(path, sizeof path, "%s/runs.jsonl", output);
     if (holder_find(path, name, sizeof name)) {
-        return perp_fail(err, PERP_ERR_WRITE, "perp merge: -o %s: %s is writing to it",
-                         output, name);
+        return perp_fail(err, PERP_ERR_WRITE,
+                         "perp compare --merge: -o %s: %s is writing to it", output,
+                         name);
     }
     for (size_t k = 0; k < args->word_count; k++) {
         snprintf(path, sizeof path, "%s/runs.jsonl", args->word[k]);
         if (holder_find(path, name, sizeof name)) {
             fprintf(stderr,
-                    "perp merge: %s: %s is writing to it; its runs so far are joined\n",
+                    "perp compare --merge: %s: %s is writing to it; its runs so far are "
+                    "joined\n",
                     args->word[k], name);
         }
     }
@@ -294,14 +295,15 @@ static perp_status merge_check_held(const cli_args *args, const char *output,
 static perp_status merge_check(const cli_args *args, const char *output, perp_error *err)
 {
     if (!output || !*output || strlen(output) >= DATA_PATH - 128) {
-        return perp_fail(err, PERP_ERR_OPTION, "perp merge: -o DIR is missing");
+        return perp_fail(err, PERP_ERR_OPTION, "perp compare --merge: -o DIR is missing");
     }
     for (size_t k = 0; k < args->word_count; k++) {
         if (!runs_are_in(args->word[k])) {
-            return perp_fail(err, PERP_ERR_READ,
-                             "perp merge: %s: no results of perp compare are there (no "
-                             "runs.jsonl)",
-                             args->word[k]);
+            return perp_fail(
+                err, PERP_ERR_READ,
+                "perp compare --merge: %s: no results of perp compare are there (no "
+                "runs.jsonl)",
+                args->word[k]);
         }
     }
     return merge_check_held(args, output, err);
@@ -334,7 +336,8 @@ static perp_status merge_place(merge *m, const char *output, perp_error *err)
     if (!merge_is_empty(output) || !realpath(output, path) ||
         strlen(path) >= DATA_PATH - 128) {
         return perp_fail(err, PERP_ERR_WRITE,
-                         "perp merge: -o %s: expected a new or empty folder", output);
+                         "perp compare --merge: -o %s: expected a new or empty folder",
+                         output);
     }
     snprintf(m->target, sizeof m->target, "%s", path);
     return PERP_OK;
@@ -360,7 +363,8 @@ static perp_status merge_all(merge *m, perp_error *err)
     m->keys = json_object();
     snprintf(path, sizeof path, "%s/runs.jsonl", m->folder);
     status = m->keys ? perp_file_create(&m->out, path, err)
-                     : perp_fail(err, PERP_ERR_MEMORY, "perp merge: no memory for keys");
+                     : perp_fail(err, PERP_ERR_MEMORY,
+                                 "perp compare --merge: no memory for keys");
     for (size_t k = 0; k < m->args->word_count && status == PERP_OK; k++) {
         status = merge_folder(m, m->args->word[k], err);
     }
@@ -375,7 +379,7 @@ static perp_status merge_all(merge *m, perp_error *err)
     return status;
 }
 
-static int merge_verb(const cli_args *args, perp_error *err)
+int compare_merge(const cli_args *args, perp_error *err)
 {
     const char *output = cli_args_value(args, "output");
     merge m = {.args = args, .known = {.file = -1}};
@@ -413,19 +417,3 @@ static int merge_verb(const cli_args *args, perp_error *err)
                  "\nperp plot %s makes tables, figures and the report\n", output);
     return CLI_DONE;
 }
-
-const cli_verb verb_merge = {
-    .name = "merge",
-    .summary = "join folders of results",
-    .usage = "DIR... -o DIR",
-    .more = "Each DIR is a folder written by perp compare, such as one of an array job. "
-            "The runs of\n"
-            "all of them, their instances, captured problems and the suite of the first "
-            "one go to "
-            "the new folder.\n"
-            "Of runs with the same question the first one is kept.\n",
-    .options = merge_options,
-    .least = 1,
-    .most = CLI_WORD_ROOM,
-    .run = merge_verb,
-};
