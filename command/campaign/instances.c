@@ -204,7 +204,7 @@ static void instances_visit(void *context, size_t j, double a)
 /* {"size", "cells"} of A, multiplied out where it is in factors; NULL: no memory. */
 static json_t *instances_pattern(const perp_operator *A)
 {
-    instances_grid g = {.n = A->rows};
+    instances_grid g = {.n = perp_operator_rows(A)};
     perp_operator *sparse = NULL;
     json_t *cells = json_array();
     int failed = cells == NULL;

@@ -15,12 +15,14 @@ static perp_status spectrum_values(const perp_operator *A, double *sigma, perp_e
 {
     perp_operator *dense = NULL; /* LAPACK overwrites it */
     double none = 0.0;
-    lapack_int n = (lapack_int)A->rows, info = 0;
+    lapack_int n = (lapack_int)perp_operator_rows(A), info = 0;
     perp_status status = perp_operator_convert(&dense, A, PERP_STORAGE_DENSE, 1, err);
 
     if (status == PERP_OK) {
-        info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', n, n, dense->x,
-                              (lapack_int)dense->ld, sigma, &none, 1, &none, 1);
+        const perp_arrays a = perp_operator_arrays(dense);
+
+        info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', n, n, a.x, (lapack_int)a.ld, sigma,
+                              &none, 1, &none, 1);
     }
     perp_operator_free(dense);
     if (info == LAPACK_WORK_MEMORY_ERROR) {
@@ -35,7 +37,7 @@ static perp_status spectrum_values(const perp_operator *A, double *sigma, perp_e
 
 static perp_status spectrum_measure(const perp_operator *A, spectrum *s, perp_error *err)
 {
-    size_t n = A->rows;
+    size_t n = perp_operator_rows(A);
     perp_status status = PERP_OK;
 
     s->n = n;

@@ -55,7 +55,6 @@ static perp_status plugin_check_headers(const plugin *g, const perp_plugin_heade
         {"perp_problem", found->problem, own.problem},
         {"perp_options", found->options, own.options},
         {"perp_result", found->result, own.result},
-        {"perp_operator", found->operators, own.operators},
     };
 
     if (found->interface != own.interface) {

@@ -23,7 +23,11 @@ perp_status family_dense(family_draft *d, size_t n, perp_error *err)
 
     memset(d, 0, sizeof *d);
     status = perp_operator_new_dense(&d->A, n, n, err);
-    return status == PERP_OK ? draft_vectors(d, n, err) : status;
+    if (status == PERP_OK) {
+        d->dense = perp_operator_arrays(d->A);
+        status = draft_vectors(d, n, err);
+    }
+    return status;
 }
 
 perp_status family_sparse(family_draft *d, size_t n, size_t capacity, perp_error *err)

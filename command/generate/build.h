@@ -37,6 +37,7 @@ extern const perp_family perp_family_contacts, perp_family_friction_cloud,
 typedef struct family_draft {
     size_t n;
     perp_operator *A;       /**< dense, or NULL */
+    perp_arrays dense;      /**< those of A */
     perp_triplets triplets; /**< where A is NULL */
     double *b;
     double *z, *w; /**< the built solution */
@@ -54,7 +55,7 @@ void family_drop(family_draft *d);
 /** Entry of the dense matrix, to be assigned. */
 static inline double *family_at(const family_draft *d, size_t i, size_t j)
 {
-    return &d->A->x[i + j * d->A->ld];
+    return &d->dense.x[i + j * d->dense.ld];
 }
 /** A_ij += a. */
 void family_entry(family_draft *d, size_t i, size_t j, double a);

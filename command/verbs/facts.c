@@ -120,11 +120,12 @@ static bool facts_cholesky(double *x, size_t n)
 /* S by columns, from a dense A. */
 static void facts_symmetric(const perp_operator *A, double *x)
 {
-    size_t n = A->rows;
+    const perp_arrays a = perp_operator_arrays(A);
+    const size_t n = a.rows;
 
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i < n; i++) {
-            x[i + j * n] = 0.5 * A->x[i + j * A->ld] + 0.5 * A->x[j + i * A->ld];
+            x[i + j * n] = 0.5 * a.x[i + j * a.ld] + 0.5 * a.x[j + i * a.ld];
         }
     }
 }
@@ -184,11 +185,12 @@ double facts_least_pivot(const double *x, size_t n, double least)
 /* Of a dense A of few rows; a pivot that rounding may have made is not decided. */
 static facts_p facts_minors(const facts *f, const perp_operator *dense, double *x)
 {
+    const perp_arrays a = perp_operator_arrays(dense);
     size_t n = f->in->problem->n;
     double least = 1e-10 * f->entries[1], pivot = 0.0;
 
     for (size_t j = 0; j < n; j++) {
-        memcpy(x + j * n, dense->x + j * dense->ld, n * sizeof *x);
+        memcpy(x + j * n, a.x + j * a.ld, n * sizeof *x);
     }
     pivot = facts_least_pivot(x, n, least);
     return pivot > least    ? FACTS_P_MINORS

@@ -82,15 +82,17 @@ static const char *facts_law(const perp_problem *p)
 static json_t *facts_json_matrix(const facts *f)
 {
     const perp_operator *A = f->in->problem->A;
+    const perp_arrays stored = perp_operator_arrays(A);
 
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, "
         "s:o}",
-        "storage", A->type->name, "block_size", (json_int_t)A->block_size, "nonzeros",
-        (json_int_t)perp_operator_nonzeros(A), "nonzero_entries", (json_int_t)f->nonzeros,
-        "bandwidth", (json_int_t)f->bandwidth, "asymmetry", answer_real(f->asymmetry),
-        "symmetric", (int)perp_operator_is_symmetric(A), "entries",
-        facts_json_range(f->entries), "diagonal", facts_json_range(f->diagonal), "rank",
+        "storage", perp_storage_name(stored.storage), "block_size",
+        (json_int_t)stored.block_size, "nonzeros", (json_int_t)perp_operator_nonzeros(A),
+        "nonzero_entries", (json_int_t)f->nonzeros, "bandwidth", (json_int_t)f->bandwidth,
+        "asymmetry", answer_real(f->asymmetry), "symmetric",
+        (int)perp_operator_is_symmetric(A), "entries", facts_json_range(f->entries),
+        "diagonal", facts_json_range(f->diagonal), "rank",
         f->ranked ? json_integer((json_int_t)f->rank) : json_null(), "condition",
         f->ranked ? answer_real(f->condition) : json_null(), "singular_values",
         facts_json_spectrum(f), "p_matrix", facts_json_p(f->p), "definite",

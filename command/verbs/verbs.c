@@ -112,10 +112,11 @@ void verb_describe(const perp_problem *p, char *text, size_t length)
 
         snprintf(text, length, "%s, %zu row%s,%s %zu nonzero%s, %s", kind, p->n,
                  p->n == 1 ? "" : "s", contacts, nonzeros, nonzeros == 1 ? "" : "s",
-                 p->A->type->name);
+                 perp_storage_name(perp_operator_storage(p->A)));
     } else {
         snprintf(text, length, "global %s, %zu row%s,%s %zu velocities", kind, p->n,
-                 p->n == 1 ? "" : "s", contacts, p->global ? p->global->M->rows : 0);
+                 p->n == 1 ? "" : "s", contacts,
+                 p->global ? perp_operator_rows(p->global->M) : 0);
     }
 }
 

@@ -212,7 +212,7 @@ static times time_ldl(const perp_operator *A, perp_workspace *ws)
     times t = {INFINITY, INFINITY};
     perp_factor *f = NULL;
     perp_error err = {0};
-    double *x = filled(A->rows);
+    double *x = filled(perp_operator_rows(A));
 
     if (perp_factor_new(&f, A, PERP_FACTOR_CHOLESKY, ws, &err) != PERP_OK) {
         give_up("factor", &err);

@@ -79,7 +79,7 @@ static perp_problem *contacts_problem(size_t n, bool sparse)
         A = sparse_operator(n);
     } else {
         x = drawn(n * n);
-        if (perp_operator_new_from_dense(&A, n, n, x, n, &err) != PERP_OK) {
+        if (perp_operator_new_from_dense(&A, n, n, x, n, PERP_COPY, &err) != PERP_OK) {
             give_up("formats", &err);
         }
     }

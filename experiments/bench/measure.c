@@ -92,8 +92,8 @@ double *filled(size_t n)
 
 double time_product(const perp_operator *A)
 {
-    double *x = filled(A->cols);
-    double *y = filled(A->rows);
+    double *x = filled(perp_operator_cols(A));
+    double *y = filled(perp_operator_rows(A));
     double best = INFINITY;
     int count = 100;
 

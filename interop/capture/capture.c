@@ -340,7 +340,9 @@ static perp_status capture_operator(perp_operator **A, perp_error *err)
         status = perp_triplets_finish(&G, &step.G, err);
     }
     if (status == PERP_OK) {
-        status = perp_operator_new_factors(A, J, G, C, err);
+        const perp_arrays rows = perp_operator_arrays(J);
+
+        status = perp_operator_new_factors(A, &rows, perp_operator_arrays(G).x, C, err);
     }
     perp_operator_free(J);
     perp_operator_free(G);

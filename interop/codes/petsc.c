@@ -112,7 +112,7 @@ static void petsc_fill(const code_task *task, const petsc_rows *rows)
 static void *petsc_bytes(const code_task *task, const petsc_head *head, int file,
                          petsc_rows *rows)
 {
-    const perp_operator *A = task->p->A;
+    const perp_arrays A = perp_operator_arrays(task->p->A);
     size_t size = petsc_layout(head, NULL, NULL);
     void *bytes = NULL;
 
@@ -126,9 +126,9 @@ static void *petsc_bytes(const code_task *task, const petsc_head *head, int file
     }
     memcpy(bytes, head, sizeof *head);
     petsc_layout(head, bytes, rows);
-    memcpy(rows->ptr, A->ptr, (head->n + 1) * sizeof *rows->ptr);
-    memcpy(rows->col, A->col, head->nonzeros * sizeof *rows->col);
-    memcpy(rows->a, A->x, head->nonzeros * sizeof *rows->a);
+    memcpy(rows->ptr, A.ptr, (head->n + 1) * sizeof *rows->ptr);
+    memcpy(rows->col, A.col, head->nonzeros * sizeof *rows->col);
+    memcpy(rows->a, A.x, head->nonzeros * sizeof *rows->a);
     petsc_fill(task, rows);
     return bytes;
 }
@@ -270,11 +270,12 @@ code_end code_solve(const code_task *task, code_answer *answer)
     if (method < 0) {
         return petsc_fail(answer, CODE_UNSUITABLE, "unknown method");
     }
-    if (!p->A || p->A->type->storage != PERP_STORAGE_CSR || p->set->count != p->n) {
+    if (!p->A || perp_operator_storage(p->A) != PERP_STORAGE_CSR ||
+        p->set->count != p->n) {
         return petsc_fail(answer, CODE_UNSUITABLE,
                           "takes a sparse A with free, nonneg and box rows");
     }
-    head.nonzeros = p->A->ptr[p->n];
+    head.nonzeros = perp_operator_nonzeros(p->A);
     if (p->n >= INT_MAX || head.nonzeros >= INT_MAX) {
         return petsc_fail(answer, CODE_UNSUITABLE, "takes less than 2^31 entries");
     }

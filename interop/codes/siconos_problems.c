@@ -268,7 +268,8 @@ siconos_end siconos_contacts(siconos_run *run)
     }
     f->dimension = plane ? 2 : 3;
     f->numberOfContacts = (int)p->set->count;
-    f->M = p->A->block_size > 1 ? block_matrix(p) : dense_matrix(p);
+    f->M = perp_operator_storage(p->A) == PERP_STORAGE_BSR ? block_matrix(p)
+                                                           : dense_matrix(p);
     f->q = copy_of(p->b, p->n);
     f->mu = coefficients(p->set, false);
     if (!f->M || !f->q || !f->mu) {
@@ -314,11 +315,12 @@ static void add_entry(void *context, size_t j, double a)
 /* Triplets, which all solvers of global problems take. */
 static NumericsMatrix *sparse_matrix(const perp_operator *A)
 {
-    entries e = {.M = NM_create(NM_SPARSE, (int)A->rows, (int)A->cols)};
+    const size_t rows = perp_operator_rows(A);
+    entries e = {.M = NM_create(NM_SPARSE, (int)rows, (int)perp_operator_cols(A))};
 
     NM_triplet_alloc(e.M, 1);
     e.M->matrix2->origin = NSM_TRIPLET;
-    for (e.row = 0; e.row < A->rows; e.row++) {
+    for (e.row = 0; e.row < rows; e.row++) {
         perp_operator_row_visit(A, e.row, add_entry, &e);
     }
     return e.M;
@@ -336,7 +338,7 @@ static siconos_end global_rolling(siconos_run *run, double *v)
     g->numberOfContacts = (int)p->set->count;
     g->M = sparse_matrix(p->global->M);
     g->H = sparse_matrix(p->global->H);
-    g->q = copy_of(p->global->f, p->global->M->rows);
+    g->q = copy_of(p->global->f, perp_operator_rows(p->global->M));
     g->b = copy_of(p->b, p->n);
     g->mu = coefficients(p->set, false);
     g->mu_r = coefficients(p->set, true);
@@ -352,7 +354,7 @@ siconos_end siconos_global(siconos_run *run)
 {
     const perp_problem *p = run->task->p;
     GlobalFrictionContactProblem *g = globalFrictionContactProblem_new();
-    double *v = p->global ? perp_reals_new(p->global->M->rows) : NULL;
+    double *v = p->global ? perp_reals_new(perp_operator_rows(p->global->M)) : NULL;
 
     if (!p->global) {
         return refuse(run, "expected a global problem");
@@ -370,7 +372,7 @@ siconos_end siconos_global(siconos_run *run)
     g->numberOfContacts = (int)p->set->count;
     g->M = sparse_matrix(p->global->M);
     g->H = sparse_matrix(p->global->H);
-    g->q = copy_of(p->global->f, p->global->M->rows);
+    g->q = copy_of(p->global->f, perp_operator_rows(p->global->M));
     g->b = copy_of(p->b, p->n);
     g->mu = coefficients(p->set, false);
     if (!g->q || !g->b || !g->mu) {

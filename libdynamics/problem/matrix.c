@@ -19,6 +19,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "problem/parts.h"
 
 enum {
@@ -266,23 +267,23 @@ static void matrix_row_reduced(const matrix_work *w, size_t i, size_t j, size_t 
 }
 
 /* Where row `i`, counted in block a, and column `j` of coupling e are stored. */
-static double *matrix_place(const matrix_work *w, const perp_operator *A, size_t a,
+static double *matrix_place(const matrix_work *w, const perp_arrays *A, size_t a,
                             size_t e, size_t i, size_t j)
 {
     const perp_row_block *blocks = w->rows->blocks;
 
-    if (A->type->storage == PERP_STORAGE_BSR) {
+    if (A->storage == PERP_STORAGE_BSR) {
         return A->x + (e * A->block_size + j) * A->block_size + i;
     }
-    if (A->type->storage == PERP_STORAGE_CSR) {
+    if (A->storage == PERP_STORAGE_CSR) {
         return A->x + A->ptr[blocks[a].first + i] + w->offset[e] + j;
     }
     return A->x + blocks[a].first + i + (blocks[w->col[e]].first + j) * A->ld;
 }
 
 /* Rows of block c in the columns of block a, coupling e of c, where A is not symmetric. */
-static void matrix_mirror(const matrix_work *w, const perp_operator *A, size_t a,
-                          size_t c, size_t e)
+static void matrix_mirror(const matrix_work *w, const perp_arrays *A, size_t a, size_t c,
+                          size_t e)
 {
     const perp_row_block *p = &w->rows->blocks[a];
     const perp_row_block *q = &w->rows->blocks[c];
@@ -299,7 +300,7 @@ static void matrix_mirror(const matrix_work *w, const perp_operator *A, size_t a
 }
 
 /* Coupling e of block a with itself or a later one, and its mirror. */
-static void matrix_pair(matrix_work *w, perp_operator *A, size_t a, size_t e)
+static void matrix_pair(matrix_work *w, const perp_arrays *A, size_t a, size_t e)
 {
     const perp_rows *rows = w->rows;
     const size_t c = (size_t)w->col[e];
@@ -331,7 +332,7 @@ static void matrix_pair(matrix_work *w, perp_operator *A, size_t a, size_t e)
 }
 
 /* The pattern of A in rows: couplings, then the column of the auxiliary row. */
-static void matrix_pattern_rows(const matrix_work *w, perp_operator *A)
+static void matrix_pattern_rows(const matrix_work *w, const perp_arrays *A)
 {
     const perp_rows *rows = w->rows;
     const size_t joints = rows->block_count - rows->contact_blocks;
@@ -368,7 +369,7 @@ static void matrix_pattern_rows(const matrix_work *w, perp_operator *A)
     A->ptr[row] = at;
 }
 
-static void matrix_auxiliary_dense(const matrix_work *w, perp_operator *A)
+static void matrix_auxiliary_dense(const matrix_work *w, const perp_arrays *A)
 {
     const perp_rows *rows = w->rows;
     const size_t joints = rows->block_count - rows->contact_blocks;
@@ -403,31 +404,30 @@ static size_t matrix_entries(const matrix_work *w)
     return entries;
 }
 
-static perp_status matrix_make(const matrix_work *w, perp_operator **A, size_t n,
-                               perp_storage storage, perp_error *err)
+/* *A with its pattern, and its arrays in *to. */
+static perp_status matrix_make(const matrix_work *w, perp_operator **A, perp_arrays *to,
+                               size_t n, perp_storage storage, perp_error *err)
 {
     const size_t blocks = w->rows->block_count;
     const size_t edge = blocks > 0 ? w->rows->blocks[0].dim : 1;
-    perp_status status = PERP_OK;
 
     if (storage == PERP_STORAGE_DENSE) {
-        status = perp_operator_new_dense(A, n, n, err);
-        if (status == PERP_OK && w->m->pyramid) {
-            matrix_auxiliary_dense(w, *A);
+        TRY(perp_operator_new_dense(A, n, n, err));
+        *to = perp_operator_arrays(*A);
+        if (w->m->pyramid) {
+            matrix_auxiliary_dense(w, to);
         }
     } else if (storage == PERP_STORAGE_BSR) {
-        status = perp_operator_new_sparse(A, n, n, edge, w->ptr[blocks], err);
-        if (status == PERP_OK) {
-            memcpy((*A)->ptr, w->ptr, (blocks + 1) * sizeof *w->ptr);
-            memcpy((*A)->col, w->col, w->ptr[blocks] * sizeof *w->col);
-        }
+        TRY(perp_operator_new_sparse(A, n, n, edge, w->ptr[blocks], err));
+        *to = perp_operator_arrays(*A);
+        memcpy(to->ptr, w->ptr, (blocks + 1) * sizeof *w->ptr);
+        memcpy(to->col, w->col, w->ptr[blocks] * sizeof *w->col);
     } else {
-        status = perp_operator_new_sparse(A, n, n, 1, matrix_entries(w), err);
-        if (status == PERP_OK) {
-            matrix_pattern_rows(w, *A);
-        }
+        TRY(perp_operator_new_sparse(A, n, n, 1, matrix_entries(w), err));
+        *to = perp_operator_arrays(*A);
+        matrix_pattern_rows(w, to);
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status system_multiply(perp_operator **A, const system_matrix *m,
@@ -435,6 +435,7 @@ perp_status system_multiply(perp_operator **A, const system_matrix *m,
 {
     matrix_work w = {.m = m, .rows = m->rows};
     const size_t n = m->rows->count + (m->pyramid ? m->rows->contact_blocks : 0);
+    perp_arrays to = {0};
     perp_status status = PERP_OK;
 
     *A = NULL;
@@ -447,13 +448,13 @@ perp_status system_multiply(perp_operator **A, const system_matrix *m,
         status =
             perp_fail(err, PERP_ERR_MEMORY, "system: no memory for A of %zu rows", n);
     } else {
-        status = matrix_make(&w, A, n, storage, err);
+        status = matrix_make(&w, A, &to, n, storage, err);
     }
     if (status == PERP_OK) {
         for (size_t a = 0; a < m->rows->block_count; a++) {
             for (size_t e = w.ptr[a]; e < w.ptr[a + 1]; e++) {
                 if ((size_t)w.col[e] >= a) {
-                    matrix_pair(&w, *A, a, e);
+                    matrix_pair(&w, &to, a, e);
                 }
             }
         }

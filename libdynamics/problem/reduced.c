@@ -389,18 +389,16 @@ perp_status system_innovate(const system_reduced *r, const perp_pairs *pairs,
 perp_status system_innovations_operator(const system_innovations *from, const double *C,
                                         perp_operator **A, perp_error *err)
 {
-    perp_operator E = {.type = &perp_operator_csr,
-                       .rows = from->rows,
-                       .cols = from->nv,
-                       .block_size = 1,
-                       .count = from->ptr[from->rows],
-                       .ptr = from->ptr,
-                       .col = from->col,
-                       .x = from->E};
-    perp_operator G = E;
+    const perp_arrays E = {.storage = PERP_STORAGE_CSR,
+                           .rows = from->rows,
+                           .cols = from->nv,
+                           .block_size = 1,
+                           .count = from->ptr[from->rows],
+                           .ptr = from->ptr,
+                           .col = from->col,
+                           .x = from->E};
 
-    G.x = from->G;
-    return perp_operator_new_factors(A, &E, &G, C, err);
+    return perp_operator_new_factors(A, &E, from->G, C, err);
 }
 
 perp_status system_operator_of(const perp_system *system, const perp_pairs *pairs,

@@ -4,6 +4,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/blas.c \
     %D%/labels.c \
     %D%/message.c \
+    %D%/operator.h \
     %D%/options.c \
     %D%/problem.c \
     %D%/problem_canonical.c \

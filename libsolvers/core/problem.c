@@ -158,9 +158,7 @@ perp_status perp_problem_new_dense(perp_problem **p, size_t n, const double *A, 
     }
 
     perp_operator *made = NULL;
-    perp_status status = ownership == PERP_BORROW
-                             ? perp_operator_borrow_dense(&made, n, n, A, ld, err)
-                             : perp_operator_new_from_dense(&made, n, n, A, ld, err);
+    perp_status status = perp_operator_new_from_dense(&made, n, n, A, ld, ownership, err);
 
     return problem_around(p, made, b, set, law, ownership, status, err);
 }
@@ -175,9 +173,8 @@ perp_status perp_problem_new_csr(perp_problem **p, size_t n, const size_t *ptr,
     }
 
     perp_operator *made = NULL;
-    perp_status status = ownership == PERP_BORROW
-                             ? perp_operator_borrow_csr(&made, n, n, ptr, col, x, err)
-                             : perp_operator_new_from_csr(&made, n, n, ptr, col, x, err);
+    perp_status status =
+        perp_operator_new_from_csr(&made, n, n, ptr, col, x, ownership, err);
 
     return problem_around(p, made, b, set, law, ownership, status, err);
 }
@@ -193,9 +190,7 @@ perp_status perp_problem_new_bsr(perp_problem **p, size_t n, size_t block_size,
 
     perp_operator *made = NULL;
     perp_status status =
-        ownership == PERP_BORROW
-            ? perp_operator_borrow_bsr(&made, n, n, block_size, ptr, col, x, err)
-            : perp_operator_new_from_bsr(&made, n, n, block_size, ptr, col, x, err);
+        perp_operator_new_from_bsr(&made, n, n, block_size, ptr, col, x, ownership, err);
 
     return problem_around(p, made, b, set, law, ownership, status, err);
 }

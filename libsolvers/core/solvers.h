@@ -13,6 +13,7 @@
 #include <perp/perp.h>
 
 #include "base/base.h"
+#include "core/operator.h"
 
 /** One solver at work on one problem, stepped by its owner: perp_solve, or a wrapper.
  *  Iterations are counted here, and the name of the solver is put before what it says;
@@ -96,14 +97,6 @@ size_t perp_options_cap(const perp_options *opt, const char *name);
 perp_status perp_options_init_default(perp_options *opt, const perp_solver_type *type,
                                       perp_error *err);
 
-/** One pass over a dense or CSR square matrix; entries of another, and of one with numbers that
- *  are not finite, are not known. */
-perp_entries perp_operator_measure(const perp_operator *A);
-/** *A := the same matrix in the storage that follows from its entries and from the blocks of e rows
- *  that its problem has (matrix/canonical.c); e = 0: CSR. Matrices in factors stay as they are.
- *  PERP_ERR_MEMORY: *A is valid, with the same entries. */
-perp_status perp_operator_canonical(perp_operator **A, size_t e, perp_error *err);
-
 /** *view := p with scratch of its own in A, so that several threads can work on p at once. It
  *  borrows all parts of p. Freed by perp_problem_view_free, also after a failure. */
 perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err);
@@ -184,18 +177,6 @@ static inline void perp_set_project_all(const perp_set *set, double *z)
     }
 }
 
-/** Whether A is in factors with twice as many rows as velocities, nearly: those of boxes that rest
- *  on four points. Impulses are then far from unique. */
-static inline bool perp_operator_is_redundant(const perp_operator *A)
-{
-    return perp_operator_in_factors(A) &&
-           (double)A->rows > 1.9 * (double)perp_operator_velocities(A);
-}
-
-/** The most rows of A, in factors, whose impulses change one velocity: formed, they all act on one
- *  another. 0 for other storages, and without memory. */
-size_t perp_operator_largest_degree(const perp_operator *A);
-
 /** For qsort: int32_t ascending. */
 static inline int perp_compare_int32(const void *a, const void *b)
 {
@@ -204,24 +185,6 @@ static inline int perp_compare_int32(const void *a, const void *b)
 
     return (x > y) - (x < y);
 }
-
-/** A row of A times x, and the sum of the magnitudes of its terms, which bounds its
- *  rounding. */
-typedef struct perp_row_sum {
-    const double *x;
-    double sum, size;
-} perp_row_sum;
-
-perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const double *x);
-
-/** perp_operator_asymmetry() up to which A counts as symmetric: rounding of
- *  W = H^T M^-1 H leaves about 1e-16 of the largest entry. */
-#define PERP_SYMMETRIC_MOST 1e-14
-
-/** |A| estimated with memory of the workspace, which is released again; counts its products in
- *  r. False when there is no memory. */
-bool perp_norm_estimate(const perp_operator *A, perp_workspace *ws, double *norm,
-                        perp_result *r);
 
 /** Is the point finite? */
 bool perp_all_finite(const double *x, size_t n);

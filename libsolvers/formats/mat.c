@@ -236,7 +236,8 @@ static perp_status mat_dense(const perp_arrays_in *in, const char *name,
     }
     status = mat_numbers(in, name, v, false, x, err);
     if (status == PERP_OK) {
-        status = perp_operator_new_from_dense(A, rows, v->dims[1], x, rows, err);
+        status =
+            perp_operator_new_from_dense(A, rows, v->dims[1], x, rows, PERP_COPY, err);
     }
     free(x);
     return status;

@@ -178,7 +178,8 @@ static perp_status mat73_matrix(const perp_arrays_in *in, const char *name, size
     } else if (status == PERP_OK) {
         status = empty ? PERP_OK : mat73_numbers(in, path, false, size[0] * size[1], &x);
         if (status == PERP_OK) {
-            status = perp_operator_new_from_dense(A, size[0], size[1], x, size[0], err);
+            status = perp_operator_new_from_dense(A, size[0], size[1], x, size[0],
+                                                  PERP_COPY, err);
         }
     }
     perp_arrays_sparse_free(&s);

@@ -112,7 +112,8 @@ static perp_status read_dense(const perp_h5_file *f, const char *group, const sh
     }
     status = perp_h5_reals(f, perp_h5_join(inside, group, "x"), count, NULL, &x);
     if (status == PERP_OK) {
-        status = perp_operator_new_from_dense(A, s->rows, s->cols, x, s->rows, f->err);
+        status = perp_operator_new_from_dense(A, s->rows, s->cols, x, s->rows, PERP_COPY,
+                                              f->err);
     }
     free(x);
     return status;

@@ -37,28 +37,30 @@ static perp_status borrow_check(const perp_operator *A, perp_error *err)
     return PERP_OK;
 }
 
-perp_status perp_operator_borrow_dense(perp_operator **A, size_t rows, size_t cols,
-                                       const double *x, size_t ld, perp_error *err)
+perp_status perp_operator_new_from_dense(perp_operator **A, size_t rows, size_t cols,
+                                         const double *x, size_t ld,
+                                         perp_ownership ownership, perp_error *err)
 {
-    if (perp_check_arguments(A, "perp_operator_borrow_dense", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
-    perp_status status = PERP_OK;
-
+    TRY(perp_check_arguments(A && (x || rows == 0 || cols == 0),
+                             "perp_operator_new_from_dense", err));
     *A = NULL;
     if (ld < rows) {
         return perp_operator_bad_leading(rows, cols, ld, err);
     }
-    status = perp_operator_blank(A, &perp_operator_dense, rows, cols, err);
-    if (status == PERP_OK) {
+    if (ownership == PERP_BORROW) {
+        TRY(perp_operator_blank(A, &perp_operator_dense, rows, cols, err));
         (*A)->ld = ld;
         (*A)->count = rows * cols;
-        (*A)->x =
-            perp_borrowed(x); /* written only by perp_operator_scale and _add_diagonal */
+        /* written only by perp_operator_scale and _add_diagonal */
+        (*A)->x = perp_borrowed(x);
         (*A)->borrows = true;
+        return PERP_OK;
     }
-    return status;
+    TRY(perp_operator_new_dense(A, rows, cols, err));
+    for (size_t j = 0; rows > 0 && j < cols; j++) {
+        memcpy((*A)->x + j * (*A)->ld, x + j * ld, rows * sizeof(double));
+    }
+    return PERP_OK;
 }
 
 static perp_status borrow_sparse(perp_operator **A, const perp_operator_type *type,
@@ -67,7 +69,6 @@ static perp_status borrow_sparse(perp_operator **A, const perp_operator_type *ty
     const size_t e = arrays->block_size;
     perp_status status = PERP_OK;
 
-    *A = NULL;
     if (e == 0 || arrays->rows % e != 0 || arrays->cols % e != 0) {
         return perp_operator_bad_blocks(arrays->rows, arrays->cols, e, err);
     }
@@ -84,14 +85,30 @@ static perp_status borrow_sparse(perp_operator **A, const perp_operator_type *ty
     return status;
 }
 
-perp_status perp_operator_borrow_csr(perp_operator **A, size_t rows, size_t cols,
-                                     const size_t *ptr, const int32_t *col,
-                                     const double *x, perp_error *err)
+/* Borrowed, or a copy of what is borrowed. */
+static perp_status borrow_from(perp_operator **A, const perp_operator_type *type,
+                               const perp_operator *arrays, perp_ownership ownership,
+                               perp_error *err)
 {
-    if (perp_check_arguments(A, "perp_operator_borrow_csr", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
+    perp_operator *borrowed = NULL;
+    perp_status status = PERP_OK;
 
+    *A = NULL;
+    TRY(borrow_sparse(&borrowed, type, arrays, err));
+    if (ownership == PERP_BORROW) {
+        *A = borrowed;
+        return PERP_OK;
+    }
+    status = perp_operator_copy(A, borrowed, err);
+    perp_operator_free(borrowed);
+    return status;
+}
+
+perp_status perp_operator_new_from_csr(perp_operator **A, size_t rows, size_t cols,
+                                       const size_t *ptr, const int32_t *col,
+                                       const double *x, perp_ownership ownership,
+                                       perp_error *err)
+{
     const perp_operator arrays = {.rows = rows,
                                   .cols = cols,
                                   .block_size = 1,
@@ -99,17 +116,15 @@ perp_status perp_operator_borrow_csr(perp_operator **A, size_t rows, size_t cols
                                   .col = perp_borrowed(col),
                                   .x = perp_borrowed(x)};
 
-    return borrow_sparse(A, &perp_operator_csr, &arrays, err);
+    TRY(perp_check_arguments(A, "perp_operator_new_from_csr", err));
+    return borrow_from(A, &perp_operator_csr, &arrays, ownership, err);
 }
 
-perp_status perp_operator_borrow_bsr(perp_operator **A, size_t rows, size_t cols,
-                                     size_t block_size, const size_t *ptr,
-                                     const int32_t *col, const double *x, perp_error *err)
+perp_status perp_operator_new_from_bsr(perp_operator **A, size_t rows, size_t cols,
+                                       size_t block_size, const size_t *ptr,
+                                       const int32_t *col, const double *x,
+                                       perp_ownership ownership, perp_error *err)
 {
-    if (perp_check_arguments(A, "perp_operator_borrow_bsr", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
     const perp_operator arrays = {.rows = rows,
                                   .cols = cols,
                                   .block_size = block_size,
@@ -117,48 +132,6 @@ perp_status perp_operator_borrow_bsr(perp_operator **A, size_t rows, size_t cols
                                   .col = perp_borrowed(col),
                                   .x = perp_borrowed(x)};
 
-    return borrow_sparse(A, &perp_operator_bsr, &arrays, err);
-}
-
-/* *A := a copy of the borrowed matrix, which is freed; `status` is that of its construction. */
-static perp_status borrow_copy(perp_operator **A, perp_operator *borrowed,
-                               perp_status status, perp_error *err)
-{
-    *A = NULL;
-    if (status == PERP_OK) {
-        status = perp_operator_copy(A, borrowed, err);
-    }
-    perp_operator_free(borrowed);
-    return status;
-}
-
-perp_status perp_operator_new_from_csr(perp_operator **A, size_t rows, size_t cols,
-                                       const size_t *ptr, const int32_t *col,
-                                       const double *x, perp_error *err)
-{
-    if (perp_check_arguments(A, "perp_operator_new_from_csr", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
-    perp_operator *borrowed = NULL;
-    perp_status status =
-        perp_operator_borrow_csr(&borrowed, rows, cols, ptr, col, x, err);
-
-    return borrow_copy(A, borrowed, status, err);
-}
-
-perp_status perp_operator_new_from_bsr(perp_operator **A, size_t rows, size_t cols,
-                                       size_t block_size, const size_t *ptr,
-                                       const int32_t *col, const double *x,
-                                       perp_error *err)
-{
-    if (perp_check_arguments(A, "perp_operator_new_from_bsr", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
-    perp_operator *borrowed = NULL;
-    perp_status status =
-        perp_operator_borrow_bsr(&borrowed, rows, cols, block_size, ptr, col, x, err);
-
-    return borrow_copy(A, borrowed, status, err);
+    TRY(perp_check_arguments(A, "perp_operator_new_from_bsr", err));
+    return borrow_from(A, &perp_operator_bsr, &arrays, ownership, err);
 }

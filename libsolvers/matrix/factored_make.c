@@ -6,6 +6,7 @@
  * some zeros are multiplied, but the rows of a contact are read at once. */
 #include <config.h>
 
+#include "base/base.h"
 #include "matrix/storages.h"
 
 enum { factored_run_most = 255 }; /* the largest unsigned char */
@@ -303,22 +304,17 @@ perp_status perp_operator_new_factored(perp_operator **A, const perp_operator *J
     return status;
 }
 
-/* Whether both are CSR matrices that store the same columns, those of J ascending. */
-static bool factors_agree(const perp_operator *J, const perp_operator *G)
+/* Whether the rows are those of a CSR matrix with ascending columns. */
+static bool factors_ascend(const perp_arrays *J)
 {
-    const bool rows =
-        J->type->storage == PERP_STORAGE_CSR && G->type->storage == PERP_STORAGE_CSR;
-
-    if (!rows || J->rows != G->rows || J->cols != G->cols ||
-        memcmp(J->ptr, G->ptr, (J->rows + 1) * sizeof *J->ptr) != 0) {
+    if (J->storage != PERP_STORAGE_CSR) {
         return false;
     }
     for (size_t i = 0; i < J->rows; i++) {
         int32_t least = 0;
 
         for (size_t k = J->ptr[i]; k < J->ptr[i + 1]; k++) {
-            if (J->col[k] != G->col[k] || J->col[k] < least ||
-                (size_t)J->col[k] >= J->cols) {
+            if (J->col[k] < least || (size_t)J->col[k] >= J->cols) {
                 return false;
             }
             least = J->col[k] + 1;
@@ -327,22 +323,28 @@ static bool factors_agree(const perp_operator *J, const perp_operator *G)
     return true;
 }
 
-perp_status perp_operator_new_factors(perp_operator **A, const perp_operator *J,
-                                      const perp_operator *G, const double *C,
-                                      perp_error *err)
+perp_status perp_operator_new_factors(perp_operator **A, const perp_arrays *J,
+                                      const double *G, const double *C, perp_error *err)
 {
-    if (perp_check_arguments(A && J && G, "perp_operator_new_factors", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
+    TRY(perp_check_arguments(A && J && G, "perp_operator_new_factors", err));
+    *A = NULL;
+    if (!factors_ascend(J)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "factored matrix: expected J of %zu x %zu in rows (CSR), the "
+                         "columns of a row ascending",
+                         J->rows, J->cols);
     }
 
-    *A = NULL;
-    if (!factors_agree(J, G)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "factored matrix: J is %zu x %zu and G %zu x %zu, expected two "
-                         "in rows (CSR) with the same columns stored, ascending",
-                         J->rows, J->cols, G->rows, G->cols);
-    }
-    return perp_factored_of_copies(A, J, G, C, err);
+    const perp_operator rows = {.rows = J->rows,
+                                .cols = J->cols,
+                                .block_size = 1,
+                                .count = J->count,
+                                .ptr = J->ptr,
+                                .col = J->col,
+                                .x = J->x};
+    const perp_operator velocities = {.x = perp_borrowed(G)};
+
+    return perp_factored_of_copies(A, &rows, &velocities, C, err);
 }
 
 perp_status perp_factored_copy(perp_operator **out, const perp_operator *A,

@@ -108,27 +108,6 @@ perp_status perp_operator_new_dense(perp_operator **A, size_t rows, size_t cols,
     return status;
 }
 
-perp_status perp_operator_new_from_dense(perp_operator **A, size_t rows, size_t cols,
-                                         const double *x, size_t ld, perp_error *err)
-{
-    if (perp_check_arguments(A && (x || rows == 0 || cols == 0),
-                             "perp_operator_new_from_dense", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
-    perp_status status = PERP_OK;
-
-    *A = NULL;
-    if (ld < rows) {
-        return perp_operator_bad_leading(rows, cols, ld, err);
-    }
-    status = perp_operator_new_dense(A, rows, cols, err);
-    for (size_t j = 0; status == PERP_OK && rows > 0 && j < cols; j++) {
-        memcpy((*A)->x + j * (*A)->ld, x + j * ld, rows * sizeof(double));
-    }
-    return status;
-}
-
 perp_status perp_operator_new_sparse(perp_operator **A, size_t rows, size_t cols,
                                      size_t block_size, size_t count, perp_error *err)
 {
@@ -269,7 +248,8 @@ perp_status perp_operator_copy(perp_operator **out, const perp_operator *A,
         return perp_pairs_copy(out, A, false, err);
     }
     if (!A->ptr) {
-        return perp_operator_new_from_dense(out, A->rows, A->cols, A->x, A->ld, err);
+        return perp_operator_new_from_dense(out, A->rows, A->cols, A->x, A->ld, PERP_COPY,
+                                            err);
     }
     count = A->ptr[block_rows];
     status = perp_operator_new_sparse(out, A->rows, A->cols, A->block_size, count, err);

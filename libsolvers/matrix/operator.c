@@ -9,6 +9,48 @@
 
 enum { operator_power_steps = 12 };
 
+const char *perp_storage_name(perp_storage storage)
+{
+    static const perp_operator_type *const types[] = {
+        &perp_operator_dense, &perp_operator_csr, &perp_operator_bsr,
+        &perp_operator_factored, &perp_operator_pairs};
+
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        if (types[k]->storage == storage) {
+            return types[k]->name;
+        }
+    }
+    return NULL;
+}
+
+perp_storage perp_operator_storage(const perp_operator *A)
+{
+    return A->type->storage;
+}
+
+size_t perp_operator_rows(const perp_operator *A)
+{
+    return A->rows;
+}
+
+size_t perp_operator_cols(const perp_operator *A)
+{
+    return A->cols;
+}
+
+perp_arrays perp_operator_arrays(const perp_operator *A)
+{
+    return (perp_arrays){.storage = A->type->storage,
+                         .rows = A->rows,
+                         .cols = A->cols,
+                         .ld = A->ld,
+                         .block_size = A->block_size,
+                         .count = A->count,
+                         .ptr = A->ptr,
+                         .col = A->col,
+                         .x = A->x};
+}
+
 void perp_operator_apply(const perp_operator *A, const double *x, double *y)
 {
     A->type->methods->apply(A, x, y);

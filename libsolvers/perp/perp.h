@@ -31,7 +31,7 @@
  *   perp_result's z, w, outcome, reason, residual and residual_given, and the readers and
  *   writers of files.
  * - What solvers are made of may change with any version: perp_solver_type,
- *   perp_workspace, perp_judge, perp_reform_type, and the members of perp_operator. */
+ *   perp_workspace, perp_judge and perp_reform_type. */
 #ifndef PERP_PERP_H
 #define PERP_PERP_H
 

@@ -19,7 +19,7 @@
 
 /** Version of the interface between a plugin and the command; it rises when a member or a
  *  function changes its meaning. Changed structs are noticed by their sizes. */
-#define PERP_PLUGIN_INTERFACE 1
+#define PERP_PLUGIN_INTERFACE 2
 
 /** What a plugin was compiled with: the version, and sizes in bytes of what it shares with the
  *  command. */
@@ -29,14 +29,13 @@ typedef struct perp_plugin_headers {
     size_t problem;   /**< of perp_problem */
     size_t options;   /**< of perp_options */
     size_t result;    /**< of perp_result */
-    size_t operators; /**< of perp_operator */
 } perp_plugin_headers;
 
 /** The value of perp_plugin_headers for the headers that are included. */
 #define PERP_PLUGIN_HEADERS                                                              \
     {                                                                                    \
         PERP_PLUGIN_INTERFACE, sizeof(perp_solver_type), sizeof(perp_problem),           \
-            sizeof(perp_options), sizeof(perp_result), sizeof(perp_operator)             \
+            sizeof(perp_options), sizeof(perp_result)                                    \
     }
 
 /** Define the two symbols of a plugin, outside of all functions: the addresses of its solvers,

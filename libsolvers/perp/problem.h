@@ -47,6 +47,13 @@ typedef enum perp_kind {
 #undef PERP_ENUM
 } perp_kind;
 
+/** What one pass over the entries of a dense or CSR matrix has found, while the matrix is constant. */
+typedef struct perp_entries {
+    bool known;
+    double asymmetry; /**< perp_operator_asymmetry() */
+    double largest;   /**< max |A_ij|; 0: not known, or all entries are 0 */
+} perp_entries;
+
 /** The global form. M is n_v x n_v, H n_v x n_r, G n_v x n_l or NULL. */
 typedef struct perp_global {
     perp_operator *M, *H, *G;
@@ -92,16 +99,10 @@ typedef struct perp_problem {
 perp_status perp_problem_new(perp_problem **p, perp_error *err);
 void perp_problem_free(perp_problem *p); /* NULL is allowed */
 
-/** Whether a constructor copies what it is given, or borrows it: then the arrays and the set
- *  must outlive the problem and stay as they are. */
-typedef enum perp_ownership {
-    PERP_COPY,
-    PERP_BORROW,
-} perp_ownership;
-
 /* Problems from arrays: w = A z + b with z in `set`, or in z >= 0 (an LCP) when `set` is NULL.
- * They are checked and sealed. The law matters for cones only. PERP_ERR_DATA: what
- * perp_problem_check refuses; *p is NULL after a failure. */
+ * The arrays and the set are copied or borrowed (perp_ownership). The problems are checked and
+ * sealed. The law matters for cones only. PERP_ERR_DATA: what perp_problem_check refuses; *p
+ * is NULL after a failure. */
 
 /** A dense, A[i + j*ld] (column-major). */
 perp_status perp_problem_new_dense(perp_problem **p, size_t n, const double *A, size_t ld,

@@ -74,6 +74,8 @@ _PLAIN = {
     "perp_problem_free": (None, _problem),
     "perp_text_new": (c_void_p, c_char_p),
     "perp_operator_free": (None, _operator),
+    "perp_operator_arrays": (c.perp_arrays, _operator),
+    "perp_storage_name": (c_char_p, c_int),
     "perp_solvers": (POINTER(_type), _sizes),
     "perp_solver_print": (None, _type, _options, c_char_p, c_size_t),
     "perp_options_init": (None, _options, _type, _type),

@@ -95,7 +95,7 @@ def _convert(A: Any, storage: int, finish: Any) -> Any:
 
 
 def _dense_view(owner: Any, A: Any) -> np.ndarray:
-    a = A.contents
+    a = lib.perp_operator_arrays(A)
     columns = view(owner, a.x, (a.ld * a.cols,))
     return columns.reshape((a.ld, a.cols), order="F")[: a.rows]
 
@@ -105,11 +105,11 @@ def _dense_copy(owner: Any, A: Any) -> np.ndarray:
 
 
 def _sparse_view(owner: Any, A: Any) -> Any:
-    a = A.contents
+    a = lib.perp_operator_arrays(A)
     size = int(a.block_size)
     starts = view(owner, a.ptr, (a.rows // size + 1,), np.int64)
     columns = view(owner, a.col, (a.count,), np.int32)
-    if a.type.contents.storage == c.PERP_STORAGE_BSR:
+    if a.storage == c.PERP_STORAGE_BSR:
         x = view(owner, a.x, (a.count, size, size)).transpose(0, 2, 1)
         make = _scipy_sparse("bsr").bsr_matrix
     else:
@@ -124,7 +124,7 @@ def _sparse_copy(owner: Any, A: Any) -> Any:
 
 def to_python(owner: Any, A: Any) -> Any:
     """An operator as NumPy array or SciPy matrix; a view where its storage permits, read-only."""
-    storage = A.contents.type.contents.storage
+    storage = lib.perp_operator_arrays(A).storage
     if storage == c.PERP_STORAGE_DENSE:
         return _dense_view(owner, A)
     if storage in (c.PERP_STORAGE_CSR, c.PERP_STORAGE_BSR):
@@ -138,7 +138,7 @@ def to_dense(A: Any) -> np.ndarray:
 
 
 def storage_name(A: Any) -> str:
-    return text(A.contents.type.contents.name)
+    return text(lib.perp_storage_name(lib.perp_operator_arrays(A).storage))
 
 
 def storage_names(bits: int) -> List[str]:

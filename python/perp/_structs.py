@@ -68,15 +68,16 @@ class perp_entries(ctypes.Structure):
     _fields_ = [("known", c_bool), ("asymmetry", c_double), ("largest", c_double)]
 
 
-class perp_operator_type(ctypes.Structure):
-    prefix = True
-    _fields_ = [("storage", c_int), ("name", c_char_p)]
-
-
 class perp_operator(ctypes.Structure):
+    """Opaque: perp_operator_arrays has the arrays."""
+
     prefix = True
+    _fields_ = []
+
+
+class perp_arrays(ctypes.Structure):
     _fields_ = [
-        ("type", POINTER(perp_operator_type)),
+        ("storage", c_int),
         ("rows", c_size_t),
         ("cols", c_size_t),
         ("ld", c_size_t),

@@ -285,8 +285,8 @@ TEST(the_radius_of_the_judge_is_never_beyond_the_exact_one)
             rows[e] = unit * (double)perp_random_integer(&g, -3, 3) *
                       (t % 2 ? ldexp(1.0, (int)perp_random_integer(&g, -30, 30)) : 1.0);
         }
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&A, n, n, rows, n, NULL),
-                              PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            perp_operator_new_from_dense(&A, n, n, rows, n, PERP_COPY, NULL), PERP_OK);
         p = test_problem(A, set, t % 2 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB, &g);
         direction(p, &g, y);
         judged = perp_certificate_radius(p, y);

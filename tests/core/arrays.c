@@ -98,13 +98,17 @@ TEST(arrays_that_are_no_matrix_are_refused)
         CU_ASSERT_PTR_NULL(p);
         CU_ASSERT_STRING_EQUAL(err.text, bad[k].message);
     }
-    CU_ASSERT_EQUAL(perp_operator_borrow_csr(&A, 2, 2, falls, col, x, NULL),
-                    PERP_ERR_DATA);
-    CU_ASSERT_EQUAL(perp_operator_borrow_bsr(&A, 2, 2, 0, good, col, x, NULL),
-                    PERP_ERR_DATA);
-    CU_ASSERT_EQUAL(perp_operator_borrow_bsr(&A, 3, 3, 2, good, col, x, NULL),
-                    PERP_ERR_DATA);
-    CU_ASSERT_EQUAL(perp_operator_borrow_dense(&A, 2, 2, x, 1, NULL), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(
+        perp_operator_new_from_csr(&A, 2, 2, falls, col, x, PERP_BORROW, NULL),
+        PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(
+        perp_operator_new_from_bsr(&A, 2, 2, 0, good, col, x, PERP_BORROW, NULL),
+        PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(
+        perp_operator_new_from_bsr(&A, 3, 3, 2, good, col, x, PERP_BORROW, NULL),
+        PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_operator_new_from_dense(&A, 2, 2, x, 1, PERP_BORROW, NULL),
+                    PERP_ERR_ARGUMENT);
     CU_ASSERT_PTR_NULL(A);
     CU_ASSERT_EQUAL(perp_problem_new_dense(&p, 2, x, 2, NULL, NULL, PERP_LAW_COULOMB,
                                            PERP_COPY, NULL),

@@ -155,9 +155,11 @@ static perp_problem *associated_in_factors(size_t nc, size_t spare)
         one[i] = 1.0;
     }
     CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_csr(&Minv, speeds, speeds, ptr, col, one, NULL), PERP_OK);
+        perp_operator_new_from_csr(&Minv, speeds, speeds, ptr, col, one, PERP_COPY, NULL),
+        PERP_OK);
     CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_csr(&J, p->n, speeds, ptr, col, one, NULL), PERP_OK);
+        perp_operator_new_from_csr(&J, p->n, speeds, ptr, col, one, PERP_COPY, NULL),
+        PERP_OK);
     perp_operator_free(p->A);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&p->A, J, Minv, NULL, NULL),
                           PERP_OK);

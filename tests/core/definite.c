@@ -72,8 +72,8 @@ static bool holds_in(const double *A, size_t n, perp_storage storage,
     for (size_t i = 0; i < n; i++) {
         s[i] = A[i + i * n] > 0.0 ? sqrt(A[i + i * n]) : 1.0;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense, n, n, A, n, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&dense, n, n, A, n, PERP_COPY, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, dense, storage, 1, NULL),
                           PERP_OK);
     is = test(stored, s);

@@ -441,12 +441,30 @@ TEST(both_factors_make_the_same_matrix)
     sample s;
     perp_operator *B = NULL, *D = NULL;
     perp_factored *f = NULL;
+    perp_arrays rows;
+    int32_t col = 0;
 
     sample_open(&s, 9, true);
     f = s.A->factored;
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factors(&B, f->J, f->G, s.C, NULL), PERP_OK);
+    rows = perp_operator_arrays(f->J);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factors(&B, &rows, f->G->x, s.C, NULL),
+                          PERP_OK);
     CU_ASSERT(perp_operator_same(s.A, B));
-    CU_ASSERT_EQUAL(perp_operator_new_factors(&D, f->J, s.J, NULL, NULL), PERP_ERR_DATA);
+
+    /* columns that do not ascend, that lie out of range; another storage */
+    CU_ASSERT_FATAL(rows.ptr[1] > 1);
+    col = rows.col[1];
+    rows.col[1] = rows.col[0];
+    CU_ASSERT_EQUAL(perp_operator_new_factors(&D, &rows, f->G->x, NULL, NULL),
+                    PERP_ERR_DATA);
+    rows.col[1] = (int32_t)rows.cols;
+    CU_ASSERT_EQUAL(perp_operator_new_factors(&D, &rows, f->G->x, NULL, NULL),
+                    PERP_ERR_DATA);
+    rows.col[1] = col;
+    rows.storage = PERP_STORAGE_DENSE;
+    CU_ASSERT_EQUAL(perp_operator_new_factors(&D, &rows, f->G->x, NULL, NULL),
+                    PERP_ERR_DATA);
+    CU_ASSERT_PTR_NULL(D);
 }
 
 static perp_status make_all(void *context, perp_error *err)

@@ -20,7 +20,7 @@ TEST(impossible_shapes_are_refused)
     CU_ASSERT_EQUAL(perp_operator_new_sparse(&A, 6, 6, 0, 0, NULL), PERP_ERR_DATA);
     CU_ASSERT_EQUAL(perp_operator_new_sparse(&A, 3, 3, 3, SIZE_MAX / 2, NULL),
                     PERP_ERR_MEMORY);
-    CU_ASSERT_EQUAL(perp_operator_new_from_dense(&A, 2, 2, x, 1, NULL),
+    CU_ASSERT_EQUAL(perp_operator_new_from_dense(&A, 2, 2, x, 1, PERP_COPY, NULL),
                     PERP_ERR_ARGUMENT);
     CU_ASSERT_PTR_NULL(A);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, 4, 6, NULL), PERP_OK);
@@ -147,7 +147,8 @@ TEST(dense_zeros_are_dropped_off_the_diagonal_only)
     perp_operator *D = NULL;
     perp_operator *S = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&D, 3, 3, x, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&D, 3, 3, x, 3, PERP_COPY, NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&S, D, PERP_STORAGE_CSR, 1, NULL),
                           PERP_OK);
     CU_ASSERT_EQUAL(S->count, 5); /* 3 on the diagonal, (2,0) and (1,2) */

@@ -281,7 +281,8 @@ TEST(asymmetry_is_the_largest_gap_over_the_largest_entry)
     perp_operator *A[3];
     perp_operator *zero = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&A[0], 3, 3, x, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&A[0], 3, 3, x, 3, PERP_COPY, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL),
                     PERP_OK);
     CU_ASSERT_EQUAL(perp_operator_convert(&A[2], A[0], PERP_STORAGE_BSR, 3, NULL),

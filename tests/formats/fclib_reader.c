@@ -356,8 +356,9 @@ static perp_operator *drawn_matrix(perp_random *g, size_t rows, size_t cols)
             x[k] = 0.0;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense, rows, cols, x, rows, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&dense, rows, cols, x, rows, PERP_COPY, NULL),
+        PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, dense, PERP_STORAGE_CSR, 1, NULL),
                           PERP_OK);
     free(x);
@@ -438,8 +439,8 @@ static perp_problem *local_problem(unsigned dim, size_t contacts, size_t equalit
             A[i + j * n] = A[j + i * n];
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense, n, n, A, n, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&dense, n, n, A, n, PERP_COPY, NULL), PERP_OK);
     free(A);
     CU_ASSERT_EQUAL_FATAL(perp_problem_new(&p, NULL), PERP_OK);
     p->n = n;

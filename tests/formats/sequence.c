@@ -276,19 +276,19 @@ static perp_sequence *factored(bool masses)
     perp_random g = {1};
     perp_sequence_item step = {.t = 0.0, .h = 1.0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense, 3, 4, J, 3, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&Minv, 4, 4, inverse, 4, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&dense, 3, 4, J, 3, PERP_COPY, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&Minv, 4, 4, inverse, 4, PERP_COPY, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, dense, Minv, C, NULL), PERP_OK);
     perp_operator_free(dense);
     perp_operator_free(Minv);
     if (!masses) {
+        const perp_arrays rows = perp_operator_arrays(A->factored->J);
         perp_operator *both = NULL;
 
         CU_ASSERT_EQUAL_FATAL(
-            perp_operator_new_factors(&both, A->factored->J, A->factored->G, C, NULL),
-            PERP_OK);
+            perp_operator_new_factors(&both, &rows, A->factored->G->x, C, NULL), PERP_OK);
         A = both;
     }
     CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 3, NULL), PERP_OK);

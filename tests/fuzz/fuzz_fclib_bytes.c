@@ -20,13 +20,15 @@ static perp_problem *sound_problem(void)
     perp_operator *A = NULL;
     perp_set *set = NULL;
     perp_problem *p = NULL;
+    perp_arrays entries;
 
     if (!b || perp_operator_new_dense(&A, ROWS, ROWS, NULL) != PERP_OK ||
         perp_set_new_cones(&set, 3, CONTACTS, mu, NULL) != PERP_OK) {
         abort();
     }
+    entries = perp_operator_arrays(A);
     for (size_t i = 0; i < ROWS; i++) {
-        A->x[i + i * A->ld] = 2.0;
+        entries.x[i + i * entries.ld] = 2.0;
         b[i] = -1.0;
     }
     if (perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL) != PERP_OK) {

@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     perp_block blocks[2] = {{.kind = PERP_SET_NONNEG, .dim = 1},
                             {.kind = PERP_SET_NONNEG, .dim = 1, .first = 1}};
-    perp_set set = {2, 2, blocks};
+    perp_set set = {.n = 2, .count = 2, .blocks = blocks};
     perp_problem p = {.n = 2, .set = &set};
     bool good = false;
     char *first = text_of(&p, data, size, &good);

@@ -18,6 +18,7 @@ static perp_sequence_item sound_item(size_t i)
     double *b = perp_reals_new(ROWS);
     perp_operator *A = NULL;
     perp_operator *csr = NULL;
+    perp_arrays entries;
     perp_set *set = NULL;
 
     item.keys = calloc(ROWS, sizeof *item.keys);
@@ -25,8 +26,9 @@ static perp_sequence_item sound_item(size_t i)
         perp_set_new_uniform(&set, PERP_SET_NONNEG, ROWS, NULL) != PERP_OK) {
         abort();
     }
+    entries = perp_operator_arrays(A);
     for (size_t k = 0; k < ROWS; k++) {
-        A->x[k + k * A->ld] = 2.0;
+        entries.x[k + k * entries.ld] = 2.0;
         b[k] = -1.0;
         item.keys[k] = 1 + k * (1 + i);
     }

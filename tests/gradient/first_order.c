@@ -94,10 +94,11 @@ TEST(take_a_matrix_that_is_kept_in_factors)
             }
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense_J, rows, nv, J, rows, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&inverse, nv, nv, M, nv, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&dense_J, rows, nv, J, rows, PERP_COPY, NULL),
+        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&inverse, nv, nv, M, nv, PERP_COPY, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(
         perp_operator_new_factored(&factored, dense_J, inverse, NULL, NULL), PERP_OK);
     p = test_cones(3, 3, A, b, mu);

@@ -66,7 +66,8 @@ static void check_failure(const failure *c, perp_storage storage)
     double x[3];
 
     test_note("%s, %s", c->what, c->kind == PERP_FACTOR_LU ? "LU" : "Cholesky");
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&D, 3, 3, c->a, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&D, 3, 3, c->a, 3, PERP_COPY, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&A, D, NULL), PERP_OK);
     D = A;
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, D, storage, 1, NULL), PERP_OK);

@@ -320,7 +320,8 @@ TEST(a_system_without_factors_is_reported)
     double x[] = {1.0, 1.0};
     bool done = true;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&A, 2, 2, rows, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&A, 2, 2, rows, 2, PERP_COPY, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_spectrum_extremes(A, &least, &most, ws, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(least, -1.0, 1e-14); /* eigenvalues 3 and -1, to rounding */

@@ -98,8 +98,8 @@ static perp_problem *bounded(void)
     double *copy = perp_reals_new(4);
 
     memcpy(copy, b, sizeof b);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&matrix, 4, 4, A, 4, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_operator_new_from_dense(&matrix, 4, 4, A, 4, PERP_COPY, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 4, NULL), PERP_OK);
     for (size_t i = 0; i < 4; i++) {
         perp_set_add_box(set, lo[i], hi[i]);

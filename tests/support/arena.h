@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include <perp/perp.h>
+#include "core/solvers.h"
 
 /** Call release(object) when the test ends, newest objects first; NULL is allowed (no-op).
  *  Returns the object. It takes no memory from the heap. */
@@ -80,12 +80,6 @@ TEST_OBJECT(workspace)
     TEST_MADE(operator, perp_operator_new_from_triplets, __VA_ARGS__)
 #define perp_operator_new_sparse(...)                                                    \
     TEST_MADE(operator, perp_operator_new_sparse, __VA_ARGS__)
-#define perp_operator_borrow_dense(...)                                                  \
-    TEST_MADE(operator, perp_operator_borrow_dense, __VA_ARGS__)
-#define perp_operator_borrow_csr(...)                                                    \
-    TEST_MADE(operator, perp_operator_borrow_csr, __VA_ARGS__)
-#define perp_operator_borrow_bsr(...)                                                    \
-    TEST_MADE(operator, perp_operator_borrow_bsr, __VA_ARGS__)
 #define perp_operator_copy(...) TEST_MADE(operator, perp_operator_copy, __VA_ARGS__)
 #define perp_operator_new_view(...)                                                      \
     TEST_MADE(operator, perp_operator_new_view, __VA_ARGS__)

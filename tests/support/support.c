@@ -352,7 +352,8 @@ void test_store_as_factors(perp_problem *p)
     for (size_t i = 0; i < n * n; i++) {
         Q[i] *= sqrt(fmax(lambda[i / n], 0.0));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&J, n, n, Q, n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&J, n, n, Q, n, PERP_COPY, NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&one, n, n, NULL), PERP_OK);
     for (size_t i = 0; i < n; i++) {
         one->x[i + i * one->ld] = 1.0;
@@ -365,6 +366,7 @@ void test_store_as_factors(perp_problem *p)
 void test_store_as_unsymmetric_factors(perp_problem *p)
 {
     perp_operator *part[2] = {NULL, NULL}, *A = NULL;
+    perp_arrays rows;
 
     for (size_t k = 0; k < 2; k++) {
         CU_ASSERT_EQUAL_FATAL(
@@ -380,7 +382,8 @@ void test_store_as_unsymmetric_factors(perp_problem *p)
                                          : 0.0;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factors(&A, part[0], part[1], NULL, NULL),
+    rows = perp_operator_arrays(part[0]);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factors(&A, &rows, part[1]->x, NULL, NULL),
                           PERP_OK);
     perp_operator_free(p->A);
     p->A = A;

@@ -359,7 +359,8 @@ static perp_problem *finish(draw *d)
         }
         b[i] = d->b[i];
     }
-    if (perp_operator_new_from_dense(&A, d->n, d->n, columns, d->n, NULL) != PERP_OK) {
+    if (perp_operator_new_from_dense(&A, d->n, d->n, columns, d->n, PERP_COPY, NULL) !=
+        PERP_OK) {
         goto done;
     }
     if (!dense) {

@@ -82,7 +82,7 @@ static perp_status pattern_scan(pattern *p, const perp_operator *A, perp_error *
     perp_operator *sparse = NULL;
     perp_status status = PERP_OK;
 
-    p->n = A->rows;
+    p->n = perp_operator_rows(A);
     p->cells = p->n < PATTERN_MOST ? p->n : PATTERN_MOST;
     p->side = (double)p->n / (double)p->cells;
     p->filled = calloc(p->cells * p->cells + 1, sizeof *p->filled);
