@@ -87,14 +87,14 @@ EXTRA_DIST += %D%/help.txt %D%/compile-commands.awk
 help:
 	@sed 1d $(srcdir)/build-aux/help.txt
 
-# The commands of the compiler for editors and clangd, in the root of the source tree. Nothing is built.
+# The commands of the compiler for editors and clangd, in the root of the source tree. Nothing is
+# built: make -n prints what it would do if every source had changed. (-B would also make the files
+# of dependencies again, which are makefiles, and empty them.)
 .PHONY: compile_commands.json
 compile_commands.json:
-	$(AM_V_GEN)$(MAKE) -Bnk V=1 $(configured_files:%=-o %) all $(check_PROGRAMS) 2>/dev/null | \
+	$(AM_V_GEN)$(MAKE) -nk V=1 `$(sources_of_ours) | sed 's/^/-W /'` all $(check_PROGRAMS) 2>/dev/null | \
 	  $(AWK) -v folder='$(abs_builddir)' -f $(srcdir)/build-aux/compile-commands.awk \
 	    >$(abs_srcdir)/$@.tmp && mv $(abs_srcdir)/$@.tmp $(abs_srcdir)/$@
-configured_files = Makefile $(srcdir)/Makefile.in config.status $(srcdir)/configure \
-    $(srcdir)/aclocal.m4 config.h stamp-h1 $(srcdir)/config.h.in
 
 # docs/solvers: a page and a picture of every solver, or of those in PAGES. Run pages-text, which is
 # fast, when the opening comment or the options of a solver change.
