@@ -45,7 +45,7 @@ static void main_help(const cli_args *args)
     if (name) {
         plugin_parse(name, &type, &opt, NULL);
     }
-    help_verb(stdout, args->verb, type, type ? opt.inner : NULL);
+    help_verb(stdout, args->verb, args->help_all, type, type ? opt.inner : NULL);
 }
 
 static int main_verb(const char *name, int argc, char **argv, perp_error *err)

@@ -78,6 +78,44 @@ typedef struct args_reader {
     char **argv;
 } args_reader;
 
+bool cli_choice_next(const char **choices, char word[CLI_NAME])
+{
+    size_t length = strcspn(*choices, "|");
+
+    snprintf(word, CLI_NAME, "%.*s", (int)length, *choices);
+    *choices += length + ((*choices)[length] == '|');
+    return length > 0;
+}
+
+/* "pyramid:8" is a "pyramid:N", and any text is a "FILE". */
+static bool args_is_choice(const char *value, const char *choice)
+{
+    size_t stem = strlen(choice);
+
+    if (stem > 2 && strcmp(choice + stem - 2, ":N") == 0) {
+        return strncmp(value, choice, stem - 1) == 0 && value[stem - 1] &&
+               strspn(value + stem - 1, "0123456789") == strlen(value + stem - 1);
+    }
+    return isupper((unsigned char)*choice) || strcmp(value, choice) == 0;
+}
+
+perp_status cli_args_choice(const cli_args *args, const char *name, const char *value,
+                            const char *choices, perp_error *err)
+{
+    char word[CLI_NAME];
+    perp_nearest best;
+
+    perp_nearest_start(&best, value);
+    while (cli_choice_next(&choices, word)) {
+        if (args_is_choice(value, word)) {
+            return PERP_OK;
+        }
+        perp_nearest_offer(&best, word);
+    }
+    return perp_fail(err, PERP_ERR_OPTION, "perp %s: option --%s is \"%s\", %s",
+                     args->verb->name, name, value, perp_nearest_advice(&best));
+}
+
 static perp_status args_own(args_reader *in, long k, const char *shown,
                             const char *attached, perp_error *err)
 {
@@ -102,6 +140,9 @@ static perp_status args_own(args_reader *in, long k, const char *shown,
     if (in->args->given_count == CLI_GIVEN_ROOM) {
         return perp_fail(err, PERP_ERR_OPTION, "perp %s: too many options at %s %s",
                          in->args->verb->name, shown, attached);
+    }
+    if (strchr(o->value, '|')) {
+        TRY(cli_args_choice(in->args, o->name, attached, o->value, err));
     }
     in->args->value[k] = attached;
     in->args->given[in->args->given_count++] = (cli_given){(size_t)k, attached};
@@ -134,6 +175,19 @@ static perp_status args_setting(args_reader *in, const char *name, size_t length
     return PERP_OK;
 }
 
+/* --help, --help all */
+static perp_status args_help(args_reader *in, const char *attached, perp_error *err)
+{
+    const char *next = in->at + 1 < in->argc ? in->argv[in->at + 1] : "";
+
+    in->args->help = true;
+    in->args->help_all = strcmp(attached ? attached : next, "all") == 0;
+    in->at += in->args->help_all && !attached;
+    return !attached || in->args->help_all
+               ? PERP_OK
+               : cli_args_choice(in->args, "help", attached, "all", err);
+}
+
 static perp_status args_long(args_reader *in, const char *name, perp_error *err)
 {
     size_t length = strcspn(name, "=");
@@ -141,9 +195,8 @@ static perp_status args_long(args_reader *in, const char *name, perp_error *err)
     long k = args_index(in->args->verb, name, length);
     char shown[CLI_NAME];
 
-    if (strcmp(name, "help") == 0) {
-        in->args->help = true;
-        return PERP_OK;
+    if (length == 4 && strncmp(name, "help", length) == 0) {
+        return args_help(in, attached, err);
     }
     if (k < 0) {
         return args_setting(in, name, length, attached, err);

@@ -23,13 +23,20 @@ enum {
     CLI_NAME = 64
 };
 
-/** A row of a verb's table. */
+/** A row of a verb's table: parsing, help, manual page and completion read it.
+ *
+ *  The kind of value is a word in capital letters, "FILE", "SOLVER", "N", or the choices,
+ *  "on|off", "cold|guess|FILE", "box|pyramid:N". */
 typedef struct cli_option {
     const char *name;  /**< as typed after -- */
     char letter;       /**< as typed after -, or 0 */
-    const char *value; /**< what follows: "FILE"; NULL: a switch */
-    const char *help;  /**< one line; NULL: between programs, not shown */
+    const char *value; /**< kind of the value; NULL: a switch */
+    const char
+        *help; /**< ends with the default, "[open]"; NULL: between programs, not shown */
 } cli_option;
+
+/** The next of "a|b|c", which moves on; false behind the last. */
+bool cli_choice_next(const char **choices, char word[CLI_NAME]);
 
 #define CLI_OPTION_END                                                                   \
     {                                                                                    \
@@ -43,7 +50,11 @@ typedef struct cli_verb {
     const char *name;
     const char *summary; /**< one line, for `perp --help` */
     const char *usage;   /**< what follows the name: "INSTANCE --solver NAME" */
-    const char *more;    /**< shown after the options; may be NULL */
+    /** After the options: paragraphs that end with a newline, and are wrapped when they are
+     *  printed; the first one is in the short help, too. */
+    const char *more;
+    const char *words; /**< kinds of the words, for completion: "SCENE|FILE" */
+    const char *usual; /**< options of the short help, in this order: "solver|json" */
     const cli_option *options;
     size_t least, most; /**< words that are no options */
     bool settings;      /**< takes the options of a solver or a family as well */
@@ -76,7 +87,8 @@ struct cli_args {
     size_t word_count;
     cli_setting setting[CLI_SETTING_ROOM];
     size_t setting_count;
-    bool help; /**< --help or -h was there */
+    bool help;     /**< --help or -h was there */
+    bool help_all; /**< --help all */
 };
 
 /** Read argv[0..argc-1], the words after the verb. */
@@ -107,6 +119,11 @@ perp_status cli_args_refuse(const cli_args *args, const char *names, const char 
                             perp_error *err);
 /** The same for an option that is not in the table of the verb. */
 perp_status cli_args_refuse_settings(const cli_args *args, perp_error *err);
+
+/** PERP_ERR_OPTION with the nearest where `value` is not one of the choices: "perp VERB: option
+ *  --NAME is ...". */
+perp_status cli_args_choice(const cli_args *args, const char *name, const char *value,
+                            const char *choices, perp_error *err);
 
 /** Offer the name of every option of every table. */
 void cli_offer_options(perp_nearest *best, const perp_options *opt);

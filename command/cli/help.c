@@ -144,7 +144,81 @@ void help_all(FILE *out, const cli_verb *const *verbs)
           out);
 }
 
-void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
+enum { HELP_SHORT = 28 }; /* choices of more letters follow the text */
+
+const char *help_value(const cli_option *o)
+{
+    return o->value && strlen(o->value) > HELP_SHORT && strchr(o->value, '|') ? "NAME"
+                                                                              : o->value;
+}
+
+void help_text(const cli_option *o, char text[HELP_TEXT])
+{
+    const char *end = strrchr(o->help, '['), *choices = o->value;
+    size_t length = end && end > o->help ? (size_t)(end - o->help) - 1 : strlen(o->help);
+    char word[CLI_NAME];
+    size_t used = (size_t)snprintf(text, HELP_TEXT, "%.*s", (int)length, o->help);
+
+    if (help_value(o) == o->value) {
+        snprintf(text, HELP_TEXT, "%s", o->help);
+        return;
+    }
+    for (const char *sign = ": "; cli_choice_next(&choices, word); sign = ", ") {
+        used += (size_t)snprintf(text + used, used < HELP_TEXT ? HELP_TEXT - used : 0,
+                                 "%s%s", sign, word);
+    }
+    snprintf(text + used, used < HELP_TEXT ? HELP_TEXT - used : 0, "%s",
+             o->help + length);
+}
+
+static void help_option(FILE *out, const cli_option *o)
+{
+    const char *value = help_value(o);
+    char left[96], text[HELP_TEXT];
+
+    if (o->help) {
+        snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
+                 o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name,
+                 value ? " " : "", value ? value : "");
+        help_text(o, text);
+        help_row(out, left, text);
+    }
+}
+
+/* The options that most people use, or all of them. */
+static void help_own_options(FILE *out, const cli_verb *verb, bool all)
+{
+    const char *usual = verb->usual;
+    char name[CLI_NAME];
+
+    while (!all && cli_choice_next(&usual, name)) {
+        for (const cli_option *o = verb->options; o->name; o++) {
+            if (strcmp(o->name, name) == 0) {
+                help_option(out, o);
+            }
+        }
+    }
+    for (const cli_option *o = verb->options; all && o->name; o++) {
+        help_option(out, o);
+    }
+    help_row(out, "-h, --help [all]", "print this text; all: with every option");
+}
+
+/* The first paragraph, or all of them. */
+static void help_more(FILE *out, const char *more, bool all)
+{
+    while (more && *more) {
+        size_t length = strcspn(more, "\n");
+        char text[2048];
+
+        snprintf(text, sizeof text, "%.*s", (int)length, more);
+        fputc('\n', out);
+        output_wrap(out, 0, 0, text);
+        more = all && more[length] ? more + length + 1 : NULL;
+    }
+}
+
+void help_verb(FILE *out, const cli_verb *verb, bool all, const perp_solver_type *type,
                const perp_solver_type *inner)
 {
     fputs("usage: ", out);
@@ -152,26 +226,13 @@ void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
     fprintf(out, " %s\n\n", verb->usage);
     output_wrap(out, 0, 0, verb->summary);
     fputs("\n", out);
-    for (const cli_option *o = verb->options; o->name; o++) {
-        char left[96];
-
-        if (!o->help) {
-            continue;
-        }
-        snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
-                 o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name,
-                 o->value ? " " : "", o->value ? o->value : "");
-        help_row(out, left, o->help);
-    }
-    help_row(out, "-h, --help", "print this text");
-    if (verb->solver) {
+    help_own_options(out, verb, all);
+    if (verb->solver && all) {
         output_print(out, OUTPUT_STRONG, "\nOptions of every solver [default; range]:\n");
         help_options(out, perp_options_common, verb);
-        if (!type) {
-            fprintf(out,
-                    "\nperp %s --solver NAME --help lists the options of one solver.\n",
-                    verb->name);
-        }
+    } else if (verb->solver && !type) {
+        fprintf(out, "\nEvery solver has options, too, such as --tolerance: perp info "
+                     "options.\n");
     }
     for (const perp_solver_type *t = type; t; t = t == type ? inner : NULL) {
         output_print(out, OUTPUT_STRONG, "\nOptions of %s", t->name);
@@ -184,7 +245,5 @@ void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
             break;
         }
     }
-    if (verb->more) {
-        fprintf(out, "\n%s", verb->more);
-    }
+    help_more(out, verb->more, all);
 }

@@ -11,8 +11,13 @@
 extern const char help_residual[];
 /** `perp --help`: the verbs, ended by NULL. */
 void help_all(FILE *out, const cli_verb *const *verbs);
-/** `perp VERB --help`; with a solver, its options as well. */
-void help_verb(FILE *out, const cli_verb *verb, const perp_solver_type *type,
+enum { HELP_TEXT = 1024 };
+/** What stands for the value in help: its kind, "NAME" for long choices. */
+const char *help_value(const cli_option *o);
+/** The help of an option, with choices that are too long to stand for its value. */
+void help_text(const cli_option *o, char text[HELP_TEXT]);
+/** `perp VERB --help`: the usual options, or `all` of them; with a solver, its options as well. */
+void help_verb(FILE *out, const cli_verb *verb, bool all, const perp_solver_type *type,
                const perp_solver_type *inner);
 /** The rows of one option table: "--name VALUE   help [default; range]", without options
  *  of the same name in `verb`, which may be NULL. */

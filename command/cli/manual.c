@@ -83,15 +83,13 @@ static void option(FILE *out, char letter, const char *name, const char *value)
     fputc('\n', out);
 }
 
-static void solver_options(FILE *out, const cli_verb *verb)
+/* Only in the page of the whole command. */
+static void solver_options(FILE *out)
 {
     char usual[64], range[256];
 
     fputs(".SH OPTIONS OF EVERY SOLVER\n", out);
     for (const perp_option *o = perp_options_common; o->name; o++) {
-        if (help_has(verb, o->name)) {
-            continue;
-        }
         help_default(o, usual, sizeof usual);
         help_range(o, range, sizeof range);
         option(out, 0, o->name, help_kind(o));
@@ -102,10 +100,9 @@ static void solver_options(FILE *out, const cli_verb *verb)
         roff(out, range);
         fputs("]\n", out);
     }
-    fprintf(out,
-            ".PP\nThe options of one solver: \\fBperp info\\fR \\fISOLVER\\fR, or "
-            "\\fBperp %s \\-\\-solver\\fR \\fISOLVER\\fR \\fB\\-\\-help\\fR.\n",
-            verb->name);
+    fputs(".PP\nThe options of one solver: \\fBperp info\\fR \\fISOLVER\\fR; of all: "
+          "\\fBperp info options\\fR.\n",
+          out);
 }
 
 static void exit_status(FILE *out)
@@ -134,6 +131,22 @@ static void see_also(FILE *out, const cli_verb *const *all, const cli_verb *verb
     fputc('\n', out);
 }
 
+static void paragraphs(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        size_t length = strcspn(text, "\n");
+        char part[2048];
+
+        snprintf(part, sizeof part, "%.*s", (int)length, text);
+        roff(out, part);
+        fputs(text[length] && text[length + 1] ? "\n.PP\n" : "\n", out);
+        text += length;
+        if (!*text) {
+            return;
+        }
+    }
+}
+
 void manual_verb(FILE *out, const cli_verb *verb, const cli_verb *const *all)
 {
     title(out, verb->name);
@@ -143,20 +156,24 @@ void manual_verb(FILE *out, const cli_verb *verb, const cli_verb *const *all)
     synopsis(out, verb->name, verb->usage);
     if (verb->more) {
         fputs(".SH DESCRIPTION\n", out);
-        roff(out, verb->more);
+        paragraphs(out, verb->more);
     }
     fputs(".SH OPTIONS\n", out);
     for (const cli_option *o = verb->options; o->name; o++) {
         if (o->help) {
-            option(out, o->letter, o->name, o->value);
-            roff(out, o->help);
+            char text[HELP_TEXT];
+
+            help_text(o, text);
+            option(out, o->letter, o->name, help_value(o));
+            roff(out, text);
             fputc('\n', out);
         }
     }
     option(out, 'h', "help", NULL);
     fputs("print a summary of these options\n", out);
     if (verb->solver) {
-        solver_options(out, verb);
+        fputs(".PP\nThe options of every solver are described in \\fBperp\\fR(1).\n",
+              out);
     }
     exit_status(out);
     see_also(out, all, verb);
@@ -228,6 +245,7 @@ void manual_all(FILE *out, const cli_verb *const *verbs)
         "print a script that completes words in a shell: bash, zsh or fish; make install "
         "puts it where the shell finds it\n",
         out);
+    solver_options(out);
     fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colour, even on a terminal\n"
           ".TP\n.B COLUMNS\nwidth of the terminal, in place of the one that it reports\n"
           ".TP\n.B LC_ALL, LC_CTYPE, LANG\na locale of UTF-8: drawings in braille and "

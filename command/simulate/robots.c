@@ -23,52 +23,32 @@ bool robot_detect(const char *file, const char *text, size_t length)
     return perp_path_ends(file, ".urdf") || perp_urdf_detect(text, length);
 }
 
-static perp_status choose(const cli_args *args, const char *name,
-                          const char *const *names, unsigned *k, perp_error *err)
+/* The number of a choice of the table, the first one where it is not given. */
+static unsigned choose(const cli_args *args, const char *name, const char *const *names)
 {
     const char *text = cli_args_value(args, name);
-    char list[64] = "";
+    unsigned k = 0;
 
-    *k = 0;
-    if (!text) {
-        return PERP_OK;
+    while (text && names[k + 1] && strcmp(names[k], text) != 0) {
+        k++;
     }
-    for (; names[*k]; ++*k) {
-        if (strcmp(names[*k], text) == 0) {
-            return PERP_OK;
-        }
-        strcat(strcat(list, *k > 0 ? ", " : ""), names[*k]);
-    }
-    return perp_fail(err, PERP_ERR_OPTION,
-                     "perp %s: option --%s is \"%s\", expected one of: %s",
-                     args->verb->name, name, text, list);
+    return k;
 }
 
-static perp_status read_options(const cli_args *args, perp_urdf_options *opt,
-                                const char *roots[CLI_GIVEN_ROOM], perp_error *err)
+static void read_options(const cli_args *args, perp_urdf_options *opt,
+                         const char *roots[CLI_GIVEN_ROOM])
 {
-    unsigned base = 0;
-    unsigned unknown = 0;
-    unsigned mesh = 0;
     size_t at = 0;
-    perp_status status = choose(args, "urdf-base", bases, &base, err);
 
-    if (status == PERP_OK) {
-        status = choose(args, "urdf-unknown", unknowns, &unknown, err);
-    }
-    if (status == PERP_OK) {
-        status = choose(args, "urdf-meshes", meshes, &mesh, err);
-    }
     while ((roots[opt->root_count] = cli_args_next(args, "urdf-package", &at))) {
         opt->root_count++;
     }
     opt->roots = roots;
-    opt->base = (perp_urdf_base)base;
-    opt->unknown = (perp_urdf_unknown)unknown;
-    opt->meshes = (perp_urdf_meshes)mesh;
+    opt->base = (perp_urdf_base)choose(args, "urdf-base", bases);
+    opt->unknown = (perp_urdf_unknown)choose(args, "urdf-unknown", unknowns);
+    opt->meshes = (perp_urdf_meshes)choose(args, "urdf-meshes", meshes);
     opt->merge_fixed = cli_args_given(args, "urdf-merge-fixed");
     opt->no_self_collision = cli_args_given(args, "urdf-no-self-collision");
-    return status;
 }
 
 perp_status robot_open(const cli_args *args, const char *file, const char *text,
@@ -78,7 +58,7 @@ perp_status robot_open(const cli_args *args, const char *file, const char *text,
     const char *roots[CLI_GIVEN_ROOM + 1] = {NULL};
     perp_urdf_options opt = {.root_count = 0};
 
-    TRY(read_options(args, &opt, roots, err));
+    read_options(args, &opt, roots);
     return perp_urdf_scene(scene, text, length, file, &opt, sets, count, err);
 }
 

@@ -9,14 +9,13 @@
 
 /** Rows of the options of a verb that reads scenes. */
 #define ROBOT_OPTIONS                                                                    \
-    {"urdf-base", 0, "NAME",                                                             \
-     "root link of a URDF file: usual (fixed if it is called world or has no mass), "    \
-     "fixed, floating [usual]"},                                                         \
-        {"urdf-unknown", 0, "NAME",                                                      \
-         "unsupported elements of a URDF file that change the mechanics: refuse, "       \
-         "ignore [refuse]"},                                                             \
-        {"urdf-meshes", 0, "NAME",                                                       \
-         "collision shape of the meshes of a URDF file: surface, hull [surface]"},       \
+    {"urdf-base", 0, "usual|fixed|floating",                                             \
+     "root link of a URDF file; usual: fixed if it is called world or has no mass "      \
+     "[usual]"},                                                                         \
+        {"urdf-unknown", 0, "refuse|ignore",                                             \
+         "unsupported elements of a URDF file that change the mechanics [refuse]"},      \
+        {"urdf-meshes", 0, "surface|hull",                                               \
+         "collision shape of the meshes of a URDF file [surface]"},                      \
         {"urdf-package", 0, "DIR",                                                       \
          "folder in which package://NAME/... is searched; may be repeated"},             \
         {"urdf-merge-fixed", 0, NULL,                                                    \

@@ -22,23 +22,13 @@ static const char *const scheme_names[] = {PERP_SCHEME_LIST(SETTING_NAME)};
 
 enum { SCHEME_NAMES = sizeof scheme_names / sizeof *scheme_names };
 
-static perp_status settings_choice(const cli_args *args, const char *name,
-                                   const char *const *choices, const char *text,
-                                   unsigned *value, perp_error *err)
+/* The number of a choice of the table; `usual` where it is not given. */
+static unsigned settings_choice(const cli_args *args, const char *name,
+                                const char *const *choices, unsigned usual)
 {
-    int k = perp_choice_find(choices, text);
-    perp_nearest best;
+    const char *text = cli_args_value(args, name);
 
-    if (k >= 0) {
-        *value = (unsigned)k;
-        return PERP_OK;
-    }
-    perp_nearest_start(&best, text);
-    for (k = 0; choices[k]; k++) {
-        perp_nearest_offer(&best, choices[k]);
-    }
-    return perp_fail(err, PERP_ERR_OPTION, "perp %s: option --%s is \"%s\", %s",
-                     args->verb->name, name, text, perp_nearest_advice(&best));
+    return text ? (unsigned)perp_choice_find(choices, text) : usual;
 }
 
 static perp_status settings_scheme(perp_scheme *scheme, const cli_args *args,
@@ -75,35 +65,14 @@ static perp_status settings_threads(sim_settings *s, const cli_args *args,
                : PERP_OK;
 }
 
-static perp_status settings_coordinates(sim_settings *s, const cli_args *args,
-                                        perp_error *err)
+static void settings_coordinates(sim_settings *s, const cli_args *args)
 {
-    const struct {
-        const char *name;
-        const char *const *choices;
-        unsigned value;
-    } given[] = {{"coordinates", perp_coordinates_names, s->coordinates},
-                 {"rotations", perp_rotations_names, s->reduction.euler},
-                 {"chart-switch", switch_names, !s->reduction.no_chart_switch}};
-    unsigned k[3];
-    perp_status status = PERP_OK;
-
-    for (size_t i = 0; i < 3; i++) {
-        const char *text = cli_args_value(args, given[i].name);
-
-        k[i] = given[i].value;
-        if (text && status == PERP_OK) {
-            status =
-                settings_choice(args, given[i].name, given[i].choices, text, &k[i], err);
-        }
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
-    s->coordinates = (perp_coordinates)k[0];
-    s->reduction.euler = k[1] > 0;
-    s->reduction.no_chart_switch = k[2] == 0;
-    return PERP_OK;
+    s->coordinates = (perp_coordinates)settings_choice(
+        args, "coordinates", perp_coordinates_names, s->coordinates);
+    s->reduction.euler =
+        settings_choice(args, "rotations", perp_rotations_names, s->reduction.euler) > 0;
+    s->reduction.no_chart_switch = settings_choice(args, "chart-switch", switch_names,
+                                                   !s->reduction.no_chart_switch) == 0;
 }
 
 static perp_status settings_solver(sim_settings *s, const cli_args *args,
@@ -175,22 +144,16 @@ static perp_status settings_length(sim_settings *s, const cli_args *args, double
 perp_status sim_settings_read(sim_settings *s, const cli_args *args,
                               const perp_scene *scene, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     memset(s, 0, sizeof *s);
     s->scheme = scene->scheme;
     s->scene = scene;
     s->coordinates = scene->coordinates;
     s->reduction = scene->reduction;
     s->warm = !cli_args_given(args, "cold");
-    status = settings_scheme(&s->scheme, args, err);
-    if (status == PERP_OK) {
-        status = settings_coordinates(s, args, err);
-    }
-    if (status == PERP_OK) {
-        status = settings_solver(s, args, scene->solver, err);
-    }
-    return status == PERP_OK ? settings_length(s, args, scene->time, err) : status;
+    TRY(settings_scheme(&s->scheme, args, err));
+    settings_coordinates(s, args);
+    TRY(settings_solver(s, args, scene->solver, err));
+    return settings_length(s, args, scene->time, err);
 }
 
 static void settings_print_scheme(FILE *out, const perp_scheme *scheme)

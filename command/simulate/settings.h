@@ -23,46 +23,44 @@ typedef struct sim_settings {
     const perp_scene *scene; /**< borrowed: its parameters */
 } sim_settings;
 
-/* A member of the scheme as an option: the word for its value, and what follows its help. */
-#define SIM_WORD_POSITIVE                 "X"
-#define SIM_WORD_NOT_NEGATIVE             "X"
-#define SIM_WORD_SHARE                    "X"
-#define SIM_WORD_SPEED                    "X"
-#define SIM_WORD_CHOICE                   "NAME"
-#define SIM_WORD_SWITCH                   "off|on"
-#define SIM_WORD_COUNT                    "N"
-#define SIM_WORD_MODEL                    "MODEL"
-#define SIM_WORD_GYRO                     "NAME"
-#define SIM_WORD_STORAGE                  "NAME"
-#define SIM_WORD_BROAD                    "NAME"
-#define SIM_WORD_NARROW                   "NAME"
-#define SIM_TEXT(name, text)              " " text
-#define SIM_NOTE_POSITIVE(list, unit)     " [" unit "]"
-#define SIM_NOTE_NOT_NEGATIVE(list, unit) " [" unit "]"
-#define SIM_NOTE_SHARE(list, unit)        ""
-#define SIM_NOTE_SPEED(list, unit)        " [" unit "]"
-#define SIM_NOTE_CHOICE(list, unit)       ":" PERP_##list##_LIST(SIM_TEXT)
-#define SIM_NOTE_SWITCH(list, unit)       ""
-#define SIM_NOTE_COUNT(list, unit)        ""
-#define SIM_NOTE_MODEL(list, unit)        ":" PERP_##list##_LIST(SIM_TEXT)
-#define SIM_NOTE_GYRO(list, unit)         ": own" PERP_##list##_LIST(SIM_TEXT)
-#define SIM_NOTE_STORAGE(list, unit)      ": dense csr bsr factored"
-#define SIM_NOTE_BROAD(list, unit)        "; see perp info broad"
-#define SIM_NOTE_NARROW(list, unit)       "; see perp info narrow"
+/* A member of the scheme as an option: the kind of its value, and its unit behind the help. */
+#define SIM_TEXT(name, text)        text "|"
+#define SIM_WORD_POSITIVE(list)     "X"
+#define SIM_WORD_NOT_NEGATIVE(list) "X"
+#define SIM_WORD_SHARE(list)        "X"
+#define SIM_WORD_SPEED(list)        "X"
+#define SIM_WORD_CHOICE(list)       PERP_##list##_LIST(SIM_TEXT)
+#define SIM_WORD_SWITCH(list)       "off|on"
+#define SIM_WORD_COUNT(list)        "N"
+#define SIM_WORD_MODEL(list)        PERP_##list##_LIST(SIM_TEXT) "pyramid:N"
+#define SIM_WORD_GYRO(list)         "own|" PERP_##list##_LIST(SIM_TEXT)
+#define SIM_WORD_STORAGE(list)      "dense|csr|bsr|factored"
+#define SIM_WORD_BROAD(list)        "BROAD"
+#define SIM_WORD_NARROW(list)       "NARROW"
+#define SIM_NOTE_POSITIVE(unit)     " [" unit "]"
+#define SIM_NOTE_NOT_NEGATIVE(unit) " [" unit "]"
+#define SIM_NOTE_SHARE(unit)        ""
+#define SIM_NOTE_SPEED(unit)        " [" unit "]"
+#define SIM_NOTE_CHOICE(unit)       ""
+#define SIM_NOTE_SWITCH(unit)       ""
+#define SIM_NOTE_COUNT(unit)        ""
+#define SIM_NOTE_MODEL(unit)        ""
+#define SIM_NOTE_GYRO(unit)         ""
+#define SIM_NOTE_STORAGE(unit)      ""
+#define SIM_NOTE_BROAD(unit)        "; see perp info broad"
+#define SIM_NOTE_NARROW(unit)       "; see perp info narrow"
 #define SIM_SCHEME_OPTION(kind, member, list, name, unit, help)                          \
-    {name, 0, SIM_WORD_##kind, help SIM_NOTE_##kind(list, unit)},
+    {name, 0, SIM_WORD_##kind(list), help SIM_NOTE_##kind(unit)},
 
 /** Rows of the table of a verb that runs scenes. What is not given is as in the scene. */
 #define SIM_SETTINGS_OPTIONS                                                             \
-    {"solver", 's', "NAME",                                                              \
-     "solver: see perp info solvers, or sequential-impulses [the scene's]"},             \
+    {"solver", 's', "SOLVER|sequential-impulses",                                        \
+     "solver, see perp info solvers [the scene's]"},                                     \
         PERP_SCHEME_LIST(SIM_SCHEME_OPTION){"time", 0, "S",                              \
                                             "length of the run, from its start [s]"},    \
         {"steps", 0, "N", "length of the run in steps"},                                 \
-        {"coordinates", 0, "NAME",                                                       \
-         "coordinates of bodies with joints: maximal, reduced"},                         \
-        {"rotations", 0, "NAME",                                                         \
-         "reduced coordinates of ball joints: exponential, euler"},                      \
+        {"coordinates", 0, "maximal|reduced", "coordinates of bodies with joints"},      \
+        {"rotations", 0, "exponential|euler", "reduced coordinates of ball joints"},     \
         {"chart-switch", 0, "off|on",                                                    \
          "exchange reduced coordinates before they become singular"},                    \
         {"threads", 0, "N",                                                              \

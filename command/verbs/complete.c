@@ -142,6 +142,7 @@ static const perp_option *complete_setting(const complete_at *at, const char *wo
     return NULL;
 }
 
+/* The kind of value of an option of a solver, as in the table of a verb. */
 static void complete_setting_value(const complete_at *at, const perp_option *o)
 {
     if (o->kind == PERP_OPTION_SWITCH) {
@@ -149,7 +150,7 @@ static void complete_setting_value(const complete_at *at, const perp_option *o)
     } else if (o->kind == PERP_OPTION_CHOICE || o->kind == PERP_OPTION_LIST) {
         complete_offer_list(at, o->choices);
     } else if (o->kind == PERP_OPTION_TEXT && strcmp(o->name, "formulation") == 0) {
-        complete_offer_list(at, "natural|associated|box|pyramid:4|pyramid:8");
+        complete_value(at, "natural|associated|box|pyramid:N");
     }
 }
 
@@ -160,7 +161,7 @@ static bool complete_values(const complete_at *at, const char *word)
     const perp_option *setting = own ? NULL : complete_setting(at, word);
 
     if (own && own->value) {
-        complete_value(at, own);
+        complete_value(at, own->value);
     } else if (setting) {
         complete_setting_value(at, setting);
     }
@@ -222,7 +223,7 @@ static void complete_behind(complete_at *at)
     } else if (at->word[0] == '-') {
         complete_options(at);
     } else {
-        complete_operand(at);
+        complete_value(at, at->verb->words);
     }
 }
 

@@ -27,10 +27,8 @@ void complete_words(FILE *out, int argc, char **argv);
 void complete_offer(const complete_at *at, const char *name, const char *about);
 /** Offer each of "a|b|c" or "a, b c". */
 void complete_offer_list(const complete_at *at, const char *words);
-/** Offer the words that may stand for the value of an option of the verb; false: the value
- *  is a number, or a text of one's own. */
-bool complete_value(const complete_at *at, const cli_option *option);
-/** Offer what may stand as a word of its own behind the verb. */
-void complete_operand(const complete_at *at);
+/** Offer what a kind of value may be: "SOLVER", or one of several, "cold|guess|FILE". A number, or a
+ *  text of one's own, has no candidates. */
+void complete_value(const complete_at *at, const char *kind);
 
 #endif

@@ -3,22 +3,22 @@
  * families and their parameters. */
 #include <config.h>
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <perp/dynamics/joint.h>
 #include <perp/external.h>
 
-#include "command/campaign/policies.h"
 #include "command/cli/completion.h"
 #include "command/cli/plugin.h"
 #include "command/generate/families.h"
 #include "command/simulate/catalogue.h"
 #include "command/verbs/complete.h"
-#include "command/verbs/convergence.h"
 #include "command/verbs/list.h"
 #include "command/verbs/suites.h"
 #include "command/verbs/verbs.h"
+#include "command/verbs/view_files.h"
 
 enum { CODE_PATH = 4096 };
 
@@ -63,9 +63,6 @@ static void values_solver(const complete_at *at)
     complete_at inner = values_behind(at, colon ? colon + 1 : at->word);
 
     values_solvers(&inner);
-    if (!colon && strcmp(at->verb->name, "simulate") == 0) {
-        complete_offer(at, "sequential-impulses", NULL); /* it takes no instances */
-    }
 }
 
 static void values_formats(const complete_at *at)
@@ -243,158 +240,67 @@ static void values_instances(const complete_at *at)
     values_files(at);
 }
 
-/* How the value of an option is completed; the first row that fits is taken. */
-typedef struct values_row {
-    const char *verb, *option;            /* NULL: of every verb */
-    void (*offer)(const complete_at *at); /* NULL: the words below */
-    const char *words;
-} values_row;
-
-static const values_row values_rows[] = {
-    {"simulate", "set", values_parameters, NULL},
-    {"info", "set", values_parameters, NULL},
-    {"plot", "set", NULL, ""}, /* a set of the folder, which is not read here */
-    {"plot", "against", values_solver, NULL},
-    {NULL, "solver", values_solver, NULL},
-    {NULL, "format", values_formats, NULL},
-    {"paper", "from", values_folders, NULL},
-    {NULL, "from", values_formats, NULL},
-    {NULL, "to", values_formats, NULL},
-    {NULL, "joint", values_joints, NULL},
-    {NULL, "schema", NULL, "scene|problem|suite"},
-    {NULL, "law", NULL, "coulomb|associated"},
-    {NULL, "formulation", NULL, "natural|associated|box|pyramid:4|pyramid:8"},
-    {NULL, "warm-start", NULL, POLICY_NAMES},
-    {NULL, "history-axis", NULL, CONVERGENCE_AXES},
-    {NULL, "start", values_files, "cold|guess"},
-    {NULL, "plugin", values_files, NULL},
-    {NULL, "instance", values_instances, NULL},
-    {NULL, "against", values_folders, NULL},
-    {NULL, "kind", NULL, "lcp|mlcp|relay|fc2d|fc3d|gfc2d|gfc3d|rolling|gmp|soclcp"},
-    {NULL, "to-kind", NULL, "lcp|mlcp|relay|fc2d|fc3d|gfc2d|gfc3d|rolling|gmp|soclcp"},
-    {NULL, "ties", NULL, "open|free"},
-    {NULL, "style", NULL, "column|double|slide|screen"},
-    {NULL, "terminal", NULL, "pdfcairo|svg|png|cairolatex|tikz"},
-    {NULL, "figure", NULL, ""},
-    {NULL, "licence", NULL, "CC0-1.0|CC-BY-4.0|Apache-2.0|MIT"},
-    {NULL, "urdf-base", NULL, "usual|fixed|floating"},
-    {NULL, "broad", values_broad, NULL},
-    {NULL, "narrow", values_narrow, NULL},
-};
-
-static const values_row *values_find(const cli_verb *verb, const char *option)
+static void values_marks(const complete_at *at)
 {
-    for (size_t k = 0; k < sizeof values_rows / sizeof *values_rows; k++) {
-        const values_row *row = &values_rows[k];
+    const char *comma = strrchr(at->word, ',');
+    complete_at behind = values_behind(at, comma ? comma + 1 : at->word);
 
-        if (strcmp(row->option, option) == 0 &&
-            (!row->verb || strcmp(row->verb, verb->name) == 0)) {
-            return row;
-        }
-    }
-    return NULL;
+    complete_offer_list(&behind, "none|" VIEW_MARKS);
 }
 
-/* A member of the scheme of scenes has a list of choices in its library. */
-static bool values_scheme(const complete_at *at, const char *option)
+static void values_kinds(const complete_at *at)
 {
-    size_t k = 0;
-
-    for (const char *text = NULL; (text = perp_scheme_choice(option, k)); k++) {
-        complete_offer(at, text, NULL);
-    }
-    return k > 0;
+    complete_offer_list(at, "lcp|mlcp|relay|fc2d|fc3d|gfc2d|gfc3d|rolling|gmp|soclcp");
 }
 
-/* A value that is a number has no words. */
-static bool values_number(const char *value)
+static void values_licences(const complete_at *at)
 {
-    static const char *const numbers[] = {"N", "X", "S", "K", "T", "MB", "WxH"};
-
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        if (strcmp(numbers[k], value) == 0) {
-            return true;
-        }
-    }
-    return false;
+    complete_offer_list(at, "CC0-1.0|CC-BY-4.0|Apache-2.0|MIT");
 }
 
-/* "colour by: body, speed, energy [body]": the words behind the colon, with commas. */
-static bool values_help(const complete_at *at, const char *help)
-{
-    const char *text = help ? strstr(help, ": ") : NULL;
-    size_t length = text ? strcspn(text + 2, " ,[;('\"") : 0;
-
-    if (length == 0 || text[2 + length] != ',') {
-        return false;
-    }
-    for (text += 2; length > 0; length = strcspn(text, " ,[;('\"")) {
-        char name[CLI_NAME];
-
-        if (length < sizeof name) {
-            snprintf(name, sizeof name, "%.*s", (int)length, text);
-            complete_offer(at, name, NULL);
-        }
-        text += length;
-        text += *text == ',' ? 1 + (text[1] == ' ') : strlen(text);
-    }
-    return true;
-}
-
-bool complete_value(const complete_at *at, const cli_option *option)
-{
-    const values_row *row = values_find(at->verb, option->name);
-
-    if (values_number(option->value)) {
-        return false;
-    }
-    if (strcmp(option->name, "model") == 0) {
-        complete_offer_list(at,
-                            "pyramid:4|pyramid:8"); /* the list has no number of sides */
-    }
-    if (row) {
-        complete_offer_list(at, row->words ? row->words : "");
-        if (row->offer) {
-            row->offer(at);
-        }
-        return true;
-    }
-    if (strncmp(option->value, "FILE", 4) == 0) {
-        values_files(at);
-    } else if (strcmp(option->value, "DIR") == 0) {
-        values_folders(at);
-    } else if (strchr(option->value, '|')) {
-        complete_offer_list(at, option->value);
-    } else {
-        return values_scheme(at, option->name) || values_help(at, option->help);
-    }
-    return true;
-}
-
+/* Kinds of values that have candidates. */
 static const struct {
-    const char *verb;
-    void (*offer[4])(const complete_at *at);
-} values_operands[] = {
-    {"compare", {values_suites, values_files}},
-    {"solve", {values_instances}},
-    {"simulate", {values_scenes, values_files}},
-    {"verify", {values_instances}},
-    {"view", {values_instances}},
-    {"plot", {values_instances}},
-    {"convert", {values_instances, values_scenes, values_suites}},
-    {"generate", {values_families}},
-    {"info", {values_lists, values_solvers, values_scenes, values_instances}},
+    const char *kind;
+    void (*offer)(const complete_at *at);
+} values[] = {
+    {"SOLVER", values_solver},      {"FORMAT", values_formats},
+    {"SUITE", values_suites},       {"SCENE", values_scenes},
+    {"JOINT", values_joints},       {"LIST", values_lists},
+    {"BROAD", values_broad},        {"NARROW", values_narrow},
+    {"FAMILY", values_families},    {"NAME=VALUE", values_parameters},
+    {"INSTANCE", values_instances}, {"KIND", values_kinds},
+    {"MARKS", values_marks},        {"LICENCE", values_licences},
+    {"FILE", values_files},         {"FILE/DIR", values_files},
+    {"DIR", values_folders},
 };
 
-void complete_operand(const complete_at *at)
+/* "pyramid:N" with the usual numbers. */
+static void values_word(const complete_at *at, const char *word)
 {
-    for (size_t k = 0; k < sizeof values_operands / sizeof *values_operands; k++) {
-        if (strcmp(values_operands[k].verb, at->verb->name) == 0) {
-            for (size_t i = 0; i < 4 && values_operands[k].offer[i]; i++) {
-                values_operands[k].offer[i](at);
-            }
+    const size_t stem = strlen(word);
+    char text[CLI_NAME + 2];
+
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        if (strcmp(values[k].kind, word) == 0) {
+            values[k].offer(at);
             return;
         }
     }
-    values_files(at);
+    if (stem > 2 && strcmp(word + stem - 2, ":N") == 0) {
+        for (const char *n = "48"; *n; n++) {
+            snprintf(text, sizeof text, "%.*s%c", (int)stem - 1, word, *n);
+            complete_offer(at, text, NULL);
+        }
+    } else if (!isupper((unsigned char)*word)) {
+        complete_offer(at, word, NULL);
+    }
+}
+
+void complete_value(const complete_at *at, const char *kind)
+{
+    char word[CLI_NAME];
+
+    while (cli_choice_next(&kind, word)) {
+        values_word(at, word);
+    }
 }

@@ -32,17 +32,16 @@ static const cli_option convert_options[] = {
     {"item", 0, "K", "case of a batch, counted from 0"},
     {"step", 0, "K", "write step K of a sequence as an instance, counted from 0"},
     {"symmetric-upper", 0, NULL, "IN stores only the upper triangle of M"},
-    {"law", 0, "LAW",
-     "friction law of cones: coulomb, or associated (the convex relaxation)"},
-    {"formulation", 0, "NAME",
-     "problem to write it as: natural, associated, box, pyramid:N"},
+    {"law", 0, "coulomb|associated",
+     "friction law of cones; associated: the convex relaxation"},
+    {"formulation", 0, "natural|associated|box|pyramid:N", "problem to write it as"},
     {"condense", 0, NULL, "write the local form of a global problem"},
     {"when", 0, "WHEN",
      "steps of a scene or a run for the folder: every N-th, or where a condition holds: "
      "'residual>1e-6', 'contacts>50 && step%10==0' [1]"},
     {"global", 0, NULL, "steps of a scene: M, H and f in place of W and q"},
     {"title", 0, "TEXT", "heading of the README [the name of the source]"},
-    {"licence", 0, "NAME", "licence of what perp computes, for the index"},
+    {"licence", 0, "LICENCE", "licence of what perp computes, for the index"},
     {"spectrum", 0, "N",
      "index: rank and condition of problems of at most N rows [1000]"},
     PLUGIN_OPTION,
@@ -387,33 +386,27 @@ const cli_verb verb_convert = {
     .name = "convert",
     .summary = "write a problem, sequence, scene, run or suite in another format",
     .usage = "IN OUT | IN -o DIR [--to FORMAT] [--step K] [--when WHEN]",
-    .more =
-        "A sequence, one HDF5 file or a folder of them, becomes one file OUT.hdf5, or a "
-        "folder\n"
-        "OUT/ with one file per step and an index; --step K writes one of its steps as "
-        "an\n"
-        "instance, and a sequence of one step is an instance in other formats. A "
-        "scene, one of perp info scenes or a\n"
-        "robot (URDF) is written as a scene, in numbers that are read with the same "
-        "bits,\n"
-        "or to OUT.xml as a model of MuJoCo (MJCF). A run of perp simulate becomes "
-        "OUT.pvd\n"
-        "with the folder OUT/ for ParaView, or OUT.glb, OUT.gltf. See perp info "
-        "exports. OUT may be\n"
-        "-, standard output, with --to FORMAT.\n\n"
-        "-o DIR makes a data set of all problems of a scene, a run, a suite or a file: "
-        "a file per\n"
-        "problem, index.csv (name, kind, n, contacts, rank, condition, hash, source, "
-        "licence)\n"
-        "and README.md, which explains them. A run is made again, and each step must "
-        "have its\n"
-        "stored residual to the bit. A scene of a suite is run once, by the first "
-        "solver of its\n"
-        "set. WHEN is as for perp simulate --capture. A problem that the format cannot "
-        "hold has a\n"
-        "row without a file, with the reason. Exit status: 0 all written; 1 not all; 2 "
-        "bad usage\n"
-        "or input; 130 interrupted, nothing is written.\n",
+    .more = "A problem is written in the format of OUT; a sequence as OUT.hdf5 or a "
+            "folder OUT/; a scene or a robot (URDF) as a scene in plain numbers, or "
+            "OUT.xml for MuJoCo; a run of perp simulate as OUT.pvd for ParaView, "
+            "OUT.glb or OUT.gltf. OUT may be -, standard output, with --to FORMAT. -o "
+            "DIR makes a data set of all problems of a scene, a run, a suite or a "
+            "file.\n"
+            "A sequence is one HDF5 file or a folder of them; in a folder OUT/ there "
+            "is one file per step and an index. --step K writes one of its steps as "
+            "an instance, and a sequence of one step is an instance in other formats. "
+            "The numbers of a scene are read again with the same bits. The folder "
+            "OUT/ beside OUT.pvd holds its data. See perp info exports.\n"
+            "The data set has a file per problem, index.csv (name, kind, n, contacts, "
+            "rank, condition, hash, source, licence) and README.md, which explains "
+            "them. A run is made again, and each step must have its stored residual "
+            "to the bit. A scene of a suite is run once, by the first solver of its "
+            "group. WHEN is as for perp simulate --capture. A problem that the format "
+            "cannot hold has a row without a file, with the reason. Exit status: 0 "
+            "all written; 1 not all; 2 bad usage or input; 130 interrupted, nothing "
+            "is written.\n",
+    .words = "INSTANCE|SCENE|SUITE|DIR",
+    .usual = "output|to|from|step|law|formulation|condense|when|every|set|quiet",
     .options = convert_options,
     .least = 1,
     .most = 2,

@@ -10,9 +10,9 @@
 
 static const cli_option generate_options[] = {
     {"output", 'o', "FILE", "file to write; - is standard output"},
-    {"format", 0, "NAME", "format of the file, if its extension does not determine it"},
+    {"format", 0, "FORMAT", "format of the file, if its extension does not determine it"},
     {"sequence", 0, NULL, "write a sequence, as one file FILE.hdf5"},
-    {"instance", 0, "WHERE",
+    {"instance", 0, "INSTANCE",
      "instance of the sequence parametric: a file or generate:FAMILY"},
     {"to-kind", 0, "KIND", "kind of problem to write, if the format has several"},
     {"quiet", 'q', NULL, "print nothing"},
@@ -102,12 +102,13 @@ const cli_verb verb_generate = {
     .summary =
         "write an instance or a sequence of a family, of any size and from any seed",
     .usage = "FAMILY [--sequence] [--PARAMETER VALUE]... -o FILE",
-    .more =
-        "perp info families prints the families and their parameters. Parameters of\n"
-        "sequences: --steps N; wall: --force, --slide; other families: --grow "
-        "PARAMETER,\n"
-        "which increases with each step, or --change X --direction SEED, a drift of b.\n"
-        "The sequence `parametric` is any --instance with a drift of b.\n",
+    .more = "perp info families prints the families and their parameters.\n"
+            "Parameters of sequences: --steps N; wall: --force, --slide; other "
+            "families: --grow PARAMETER, which increases with each step, or --change "
+            "X --direction SEED, a drift of b. The sequence `parametric` is any "
+            "--instance with a drift of b.\n",
+    .words = "FAMILY",
+    .usual = "output|format|sequence|instance|to-kind|quiet",
     .options = generate_options,
     .least = 1,
     .most = 1,

@@ -126,17 +126,10 @@ static perp_status gradient_make(gradient_job *job, const cli_args *args, perp_e
     perp_state *state = job->scene->world->start;
     const char *ties = cli_args_value(args, "ties");
     perp_sensitivity_options how = {.least_norm = cli_args_given(args, "least-norm")};
-    perp_status status =
-        ties ? verb_one_of(args, "option --ties", ties, "open|free", err) : PERP_OK;
 
     how.ties = ties && strcmp(ties, "free") == 0 ? PERP_TIES_FREE : PERP_TIES_OPEN;
-    if (status == PERP_OK) {
-        status = perp_step_gradient_new(&job->g, job->scene->world, state, &s->scheme,
-                                        s->solver, &s->opt, &how, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_step_gradient_new(&job->g, job->scene->world, state, &s->scheme, s->solver,
+                               &s->opt, &how, err));
     job->n = state->trees->n;
     job->D = calloc(6 * job->n * job->n, sizeof *job->D);
     job->after = calloc(2 * job->n, sizeof *job->after);

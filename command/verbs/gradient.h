@@ -9,9 +9,9 @@
 #define GRADIENT_OPTIONS                                                                 \
     {"gradient", 0, NULL,                                                                \
      "print the derivative of a step by the state and the torques of joints instead"},   \
-        {"ties", 0, "NAME",                                                              \
-         "gradient: rows that are at a bound and at rest: open (as they leave it), "     \
-         "free [open]"},                                                                 \
+        {"ties", 0, "open|free",                                                         \
+         "gradient: rows that are at a bound and at rest: as they leave it, or free "    \
+         "[open]"},                                                                      \
         {"least-norm", 0, NULL,                                                          \
          "gradient: accept contacts that share their load in many ways"},                \
         {"check", 0, NULL, "gradient: compare with differences of steps"},               \

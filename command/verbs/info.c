@@ -25,14 +25,13 @@
 static const cli_option info_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
-    {"solver", 's', "NAME",
+    {"solver", 's', "SOLVER",
      "print the page of this solver instead; its options: perp info options"},
     PLUGIN_OPTION,
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
-    {"joint", 0, "NAME", "describe this type of joint instead"},
-    {"schema", 0, "NAME",
-     "print the JSON schema of scene, problem or suite files instead"},
+    {"joint", 0, "JOINT", "describe this type of joint instead"},
+    {"schema", 0, "scene|problem|suite", "print the JSON schema of such files instead"},
     {"markdown", 0, NULL,
      "print the page of a solver as Markdown; without a solver, the table of all"},
     {"spectrum", 0, "N",
@@ -183,9 +182,8 @@ static bool info_other(const cli_args *args, perp_status *status, perp_error *er
     } else if (joint) {
         *status = parts_info_joint(args, joint, err);
     } else if (schema) {
-        *status = strcmp(schema, "problem") == 0 || strcmp(schema, "suite") == 0
-                      ? info_schema(schema, err)
-                      : scene_info_schema(schema, err);
+        *status = strcmp(schema, "scene") == 0 ? scene_info_schema(err)
+                                               : info_schema(schema, err);
     } else if (word && !cli_args_given(args, "format") && scene_detect(word)) {
         *status = scene_info(args, word, err);
     } else if (word && access(word, F_OK) != 0 && entry_detect(word)) {
@@ -272,12 +270,12 @@ const cli_verb verb_info = {
     .name = "info",
     .summary = "describe a file, a scene, a solver or another name; list what there is",
     .usage = "[FILE, SCENE, SOLVER, LIST or NAME] [--json]",
-    .more =
-        "Without a name, the lists are printed: solvers, codes, options, sets, formats, "
-        "families,\n"
-        "suites, metrics, figures, scenes, joints, mobilizers, shapes, forces, "
-        "integrators,\n"
-        "broad, narrow. perp info LIST prints one.\n",
+    .more = "Without a name, the lists are printed: solvers, codes, options, sets, "
+            "formats, exports, families, suites, metrics, figures, scenes, joints, "
+            "mobilizers, shapes, forces, integrators, broad, narrow. perp info LIST "
+            "prints one.\n",
+    .words = "LIST|SOLVER|SCENE|INSTANCE",
+    .usual = "solver|set|schema|law|formulation|item|spectrum|draw|markdown|json",
     .options = info_options,
     .least = 0,
     .most = 1,

@@ -84,19 +84,17 @@ const cli_verb verb_paper = {
     .name = "paper",
     .summary = "begin a paper; make or check its numbers and figures",
     .usage = "PAPER.json --from DIR [--check] | --new DIR",
-    .more =
-        "DIR/NAME holds the runs of the study NAME, as perp compare writes them. The\n"
-        "results (numbers.tex, numbers.csv, figures, lock.json) go to the folder that\n"
-        "PAPER.json names. With --check they are compared with those that are there;\n"
-        "the exit status is 1 when a number, a curve or a problem differs by more than\n"
-        "its tolerance.\n"
-        "--new makes the folder DIR with a suite to compare, a Makefile, a LaTeX "
-        "skeleton "
-        "and the\n"
-        "list of its numbers. make results runs the suite and writes numbers, figures "
-        "and a\n"
-        "lock file; make builds the PDF; make check compares new results with the "
-        "lock.\n",
+    .more = "DIR/NAME holds the runs of the study NAME, as perp compare writes them. "
+            "The results (numbers.tex, numbers.csv, figures, lock.json) go to the "
+            "folder that PAPER.json names. With --check they are compared with those "
+            "that are there; the exit status is 1 when a number, a curve or a problem "
+            "differs by more than its tolerance.\n"
+            "--new makes the folder DIR with a suite to compare, a Makefile, a LaTeX "
+            "skeleton and the list of its numbers. make results runs the suite and "
+            "writes numbers, figures and a lock file; make builds the PDF; make check "
+            "compares new results with the lock.\n",
+    .words = "FILE|DIR",
+    .usual = "from|check|studies|new",
     .options = paper_options,
     .least = 1,
     .most = 1,

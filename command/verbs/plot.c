@@ -16,15 +16,15 @@
 static const cli_option plot_options[] = {
     {"output", 'o', "DIR",
      "folder of what is made [that of the results; A-and-B of several]"},
-    {"style", 0, "NAME",
-     "page: column (84 mm), double (174 mm), slide or screen [screen]"},
-    {"terminal", 0, "NAME",
-     "terminal: pdfcairo, svg, png, cairolatex or tikz [that of the style]"},
+    {"style", 0, "column|double|slide|screen",
+     "page; a column has 84 mm, a double one 174 mm [screen]"},
+    {"terminal", 0, "pdfcairo|svg|png|cairolatex|tikz",
+     "terminal of gnuplot [that of the style]"},
     {"size", 0, "WxH", "width and height of a panel, with a unit, or in inches"},
     {"font", 0, "NAME,SIZE", "font of the figures"},
     {"figure", 0, "ORDER",
      "only this figure: KIND:x=...,y=...,by=...; for several, again"},
-    {"set", 0, "NAME", "only this set"},
+    {"set", 0, "TEXT", "only this set"},
     {"against", 0, "SOLVER",
      "compare with this solver (its label) instead of the best: ratios, intervals, "
      "verdicts, a "
@@ -240,21 +240,18 @@ const cli_verb verb_plot = {
     .name = "plot",
     .summary = "make tables, figures and the report again from what is stored",
     .usage = "DIR... [-o DIR] [--style NAME] [--figure ORDER] | RUN | INSTANCE",
-    .more =
-        "DIR is a folder written by perp compare. DIR/runs.jsonl is read; no solver "
-        "is run.\n"
-        "Several are drawn together, into A-and-B or -o DIR: a solver that is in "
-        "more than one\n"
-        "is followed by the name of the folder. RUN is a folder written by perp "
-        "simulate, whose\n"
-        "figures go to RUN/figures; those of an instance (see perp solve) go to "
-        "figures.\n"
-        "--against SOLVER compares all solvers with that one, in summary.txt, the tables "
-        "and the page;\n"
-        "perp compare DIR --against OLD is another thing: what has changed since earlier "
-        "results.\n"
-        "Without --figure the figures that the suite orders are drawn, or the usual "
-        "ones.\n",
+    .more = "DIR is a folder written by perp compare; several are drawn together. RUN "
+            "is a folder of perp simulate, whose figures go to RUN/figures; those of "
+            "an instance (see perp solve) go to figures. No solver is run. Without "
+            "--figure the figures that the suite orders are drawn, or the usual ones; "
+            "perp info figures lists the kinds.\n"
+            "Several folders are drawn into A-and-B or -o DIR: a solver that is in "
+            "more than one is followed by the name of the folder. --against SOLVER "
+            "compares all solvers with that one, in summary.txt, the tables and the "
+            "page; perp compare DIR --against OLD shows what has changed since "
+            "earlier results.\n",
+    .words = "INSTANCE|DIR",
+    .usual = "output|figure|set|against|style|terminal|size|data|tables",
     .options = plot_options,
     .least = 1,
     .most = CLI_WORD_ROOM,

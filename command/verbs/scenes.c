@@ -320,17 +320,10 @@ perp_status scene_info(const cli_args *args, const char *name, perp_error *err)
     return status;
 }
 
-perp_status scene_info_schema(const char *what, perp_error *err)
+perp_status scene_info_schema(perp_error *err)
 {
-    char *schema = NULL;
+    char *schema = perp_scene_schema();
 
-    if (strcmp(what, "scene") != 0) {
-        return perp_fail(
-            err, PERP_ERR_OPTION,
-            "perp info: option --schema is \"%s\", expected scene, problem or suite",
-            what);
-    }
-    schema = perp_scene_schema();
     if (!schema) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the schema");
     }

@@ -18,17 +18,17 @@
 #include "command/verbs/verbs.h"
 
 static const cli_option solve_options[] = {
-    {"solver", 's', "NAME", "name of the solver, see perp info solvers [auto]"},
+    {"solver", 's', "SOLVER", "name of the solver, see perp info solvers [auto]"},
     PLUGIN_OPTION,
     VERB_READ_OPTIONS,
-    {"law", 0, "LAW",
-     "friction law of cones: coulomb, or associated (the convex relaxation)"},
+    {"law", 0, "coulomb|associated",
+     "friction law of cones; associated: the convex relaxation"},
     {"formulated", 0, NULL,
      "with --formulation: report the point of the formulated problem, judged on it"},
-    {"start", 0, "WHERE",
-     "starting point: cold (z = 0), guess (stored in the instance), or a file"},
+    {"start", 0, "cold|guess|FILE",
+     "starting point: z = 0, the one stored in the instance, or a file"},
     {"sequence", 0, NULL, "read INSTANCE as a sequence and solve its steps in order"},
-    {"warm-start", 0, "POLICY", "starting points of a sequence: " POLICY_NAMES " [warm]"},
+    {"warm-start", 0, POLICY_NAMES, "starting points of a sequence [warm]"},
     {"noise", 0, "X",
      "noise of the policy perturbed, relative to the size of the solution [0.01]"},
     {"repeat", 0, "N",
@@ -40,8 +40,7 @@ static const cli_option solve_options[] = {
      "named"},
     {"history", 0, NULL,
      "draw the residual during the iterations; print it as a table into a pipe"},
-    {"history-axis", 0, "AXIS",
-     "axis of the drawn history: iterations, seconds, products [iterations]"},
+    {"history-axis", 0, CONVERGENCE_AXES, "axis of the drawn history [iterations]"},
     {"draw", 0, NULL, "draw the history into a pipe too; implies --history"},
     {"output", 'o', "FILE", "write the answer to FILE, as JSON; - is standard output"},
     {"json", 0, NULL, "print the answer as JSON"},
@@ -114,26 +113,11 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     const char *usual = cli_args_given(args, "all") ? "enumerate" : "auto";
     const char *solver =
         cli_args_value(args, "solver") ? cli_args_value(args, "solver") : usual;
-    const char *law = cli_args_value(args, "law");
     instance_request request;
     perp_status status = PERP_OK;
 
-    if (law) {
-        status = verb_one_of(args, "law", law, "coulomb|associated", err);
-    }
-    if (status == PERP_OK && cli_args_given(args, "history-axis")) {
-        status = verb_one_of(args, "axis", cli_args_value(args, "history-axis"),
-                             CONVERGENCE_AXES, err);
-    }
-    if (status == PERP_OK) {
-        status = solve_choose(job, solver, err);
-    }
-    if (status == PERP_OK) {
-        status = verb_request(args, args->word[0], &request, err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(solve_choose(job, solver, err));
+    TRY(verb_request(args, args->word[0], &request, err));
     verb_formulate(args, &job->opt, &request);
     request.global = solve_global_form(job);
     status = instance_open(&job->in, &request, err);
@@ -483,22 +467,20 @@ const cli_verb verb_solve = {
     .name = "solve",
     .summary = "solve one instance, or every step of a sequence, with one solver",
     .usage = "INSTANCE [--solver NAME] [--OPTION VALUE]...",
-    .more =
-        "INSTANCE is a file, or a call such as generate:spd:n=100 (perp info families) "
-        "or\n"
-        "scene:box-pyramid:levels=14,step=3: the problem of a step of a scene. After "
-        "the name\n"
-        "of the scene come its parameters and step=N, or when=WHEN for the first step "
-        "where a\n"
-        "condition holds (see perp simulate); by=SOLVER, iterations=N, model=MODEL say "
-        "how the\n"
-        "scene is run until then. PERP_CAPTURES=DIR keeps such problems in DIR.\n"
-        "With --sequence it is a sequence: an HDF5 file, a folder of them, or such a "
-        "call.\n"
-        "Warm-start policies: cold starts every step at 0; warm at the solution of the\n"
-        "previous step, matched contact by contact; oracle at the solution of the step\n"
-        "itself; perturbed near that solution.\n"
-        "Exit status: 0 solved (every step), 1 not solved, 2 bad usage or input.\n",
+    .more = "INSTANCE is a file, or a call such as generate:spd:n=100 (perp info "
+            "families) or scene:box-pyramid:levels=14,step=3: the problem of a step "
+            "of a scene. Exit status: 0 solved (every step), 1 not solved, 2 bad "
+            "usage or input.\n"
+            "After the name of the scene come its parameters and step=N, or when=WHEN "
+            "for the first step where a condition holds (see perp simulate); "
+            "by=SOLVER, iterations=N, model=MODEL say how the scene is run until "
+            "then. PERP_CAPTURES=DIR keeps such problems in DIR.\n"
+            "With --sequence INSTANCE is a sequence: an HDF5 file, a folder of them, "
+            "or such a call. Warm-start policies: cold starts every step at 0; warm "
+            "at the solution of the previous step, matched contact by contact; oracle "
+            "at the solution of the step itself; perturbed near that solution.\n",
+    .words = "INSTANCE",
+    .usual = "solver|law|start|sequence|repeat|all|history|output|json",
     .options = solve_options,
     .least = 1,
     .most = 1,

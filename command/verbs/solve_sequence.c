@@ -198,10 +198,7 @@ static perp_status sequence_read_options(sequence_job *job, const char *solver,
     perp_status status = PERP_OK;
 
     policy = policy ? policy : "warm";
-    status = verb_one_of(args, "warm-start policy", policy, POLICY_NAMES, err);
-    if (status == PERP_OK) {
-        status = plugin_parse(solver, &orders->type, &job->opt, err);
-    }
+    status = plugin_parse(solver, &orders->type, &job->opt, err);
     if (status == PERP_OK) {
         status = cli_args_set_options(args, &job->opt, solver, err);
     }

@@ -198,24 +198,6 @@ perp_status verb_describe_sequence(const perp_sequence *s, char *text, size_t le
     return PERP_OK;
 }
 
-perp_status verb_one_of(const cli_args *args, const char *what, const char *name,
-                        const char *known, perp_error *err)
-{
-    char names[256], *save = NULL;
-    perp_nearest best;
-
-    snprintf(names, sizeof names, "%s", known);
-    perp_nearest_start(&best, name);
-    for (char *n = strtok_r(names, "|", &save); n; n = strtok_r(NULL, "|", &save)) {
-        perp_nearest_offer(&best, n);
-    }
-    if (best.distance == 0) {
-        return PERP_OK;
-    }
-    return perp_fail(err, PERP_ERR_OPTION, "perp %s: unknown %s \"%s\", %s",
-                     args->verb->name, what, name, perp_nearest_advice(&best));
-}
-
 void verb_print_failure(const perp_error *failure)
 {
     perp_error inner = {0};

@@ -29,17 +29,17 @@ const char *verb_replacement(const char *name);
 /** Rows of a table of options: how an instance is read, and how it is reformulated. */
 #define VERB_READ_OPTIONS                                                                \
     {"kind", 0, "KIND", "kind of problem in the file, if it cannot be detected"},        \
-        {"format", 0, "NAME", "format of the file, if it cannot be detected"},           \
+        {"format", 0, "FORMAT", "format of the file, if it cannot be detected"},         \
         {"item", 0, "K", "case of a batch, counted from 0"},                             \
     {                                                                                    \
         "symmetric-upper", 0, NULL, "the file stores only the upper triangle of M"       \
     }
 #define VERB_PROBLEM_OPTIONS                                                             \
-    {"law", 0, "LAW",                                                                    \
-     "friction law of cones: coulomb, or associated (the convex relaxation)"},           \
+    {"law", 0, "coulomb|associated",                                                     \
+     "friction law of cones; associated: the convex relaxation"},                        \
     {                                                                                    \
-        "formulation", 0, "NAME",                                                        \
-            "problem to read the instance as: natural, associated, box, pyramid:N"       \
+        "formulation", 0, "natural|associated|box|pyramid:N",                            \
+            "problem to read the instance as"                                            \
     }
 
 /** The request that these options make for `path`. */
@@ -69,8 +69,5 @@ void verb_print_left_out(const cli_args *args, const perp_problem *p, const char
  *  all steps. */
 perp_status verb_describe_sequence(const perp_sequence *s, char *text, size_t length,
                                    perp_error *err);
-/** Fail unless `name` is one of "a|b|c"; the message names the nearest. */
-perp_status verb_one_of(const cli_args *args, const char *what, const char *name,
-                        const char *known, perp_error *err);
 
 #endif

@@ -190,17 +190,18 @@ const cli_verb verb_verify = {
     .name = "verify",
     .summary = "judge a solution from any tool, and check its certificate",
     .usage = "INSTANCE SOLUTION... [--tolerance X] [--exact]",
-    .more =
-        "SOLUTION is JSON (an array, or an object with \"z\" or \"r\", as perp solve\n"
-        "--json prints it), a Matrix Market vector, or plain text.\n"
-        "--exact reads each double as the rational number that it is, and proves that "
-        "an\n"
-        "exact solution lies near the answer, or that there is none within a radius.\n"
-        "Several solutions of one instance are compared: one that is solved and one "
-        "that\n"
-        "is infeasible, verified, contradict each other, which is an error of perp.\n"
-        "Exit status: 0 solved (with --exact: and proved, or infeasible and proved),\n"
-        "1 not solved, refuted or open, 2 bad usage or input, or a contradiction.\n",
+    .more = "SOLUTION is JSON (an array, or an object with \"z\" or \"r\", as perp solve "
+            "--json prints it), a Matrix Market vector, or plain text. Several "
+            "solutions of one instance are compared. Exit status: 0 solved (with "
+            "--exact: and proved, or infeasible and proved), 1 not solved, refuted or "
+            "open, 2 bad usage or input, or a contradiction.\n"
+            "--exact reads each double as the rational number that it is, and proves "
+            "that an exact solution lies near the answer, or that there is none "
+            "within a radius. Of several solutions, one that is solved and one that "
+            "is infeasible, verified, contradict each other, which is an error of "
+            "perp.\n",
+    .words = "INSTANCE|FILE",
+    .usual = "tolerance|exact|time-limit|law|formulation|json",
     .options = verify_options,
     .least = 2,
     .most = CLI_WORD_ROOM,

@@ -28,17 +28,19 @@ static const cli_option view_options[] = {
     {"size", 0, "WxH", "pixels of a picture or film [1280x800]"},
     {"rate", 0, "N", "pictures per second of a film [30]"},
     {"speed", 0, "X", "seconds of the motion per second of the film [1]"},
-    {"colour", 0, "WHAT", "colour by: " VIEW_COLOURS " [body]"},
-    {"camera", 0, "NAME", "direction of view: " VIEW_CAMERAS " [iso]"},
-    {"show", 0, "MARKS", "marks that are drawn, joined by commas, or none: " VIEW_MARKS},
+    {"colour", 0, VIEW_COLOURS, "what the colour shows [body]"},
+    {"camera", 0, VIEW_CAMERAS, "direction of view [iso]"},
+    {"show", 0, "MARKS",
+     "marks that are drawn, joined by commas, or none: floor, joints, contacts, normals, "
+     "cones, impulses"},
     {"follow", 0, "BODY", "name of a body that the camera follows"},
     {"contact-data", 0, "MB",
      "size of the contacts in a page; beyond it frames are left out evenly [8]"},
-    {"solver", 's', "NAME", "solver of an instance [auto]"},
+    {"solver", 's', "SOLVER", "solver of an instance [auto]"},
     PLUGIN_OPTION,
     {"solution", 0, "FILE", "impulses of an instance, instead of solving it"},
-    {"law", 0, "LAW",
-     "friction law of cones: coulomb, or associated (the convex relaxation)"},
+    {"law", 0, "coulomb|associated",
+     "friction law of cones; associated: the convex relaxation"},
     VERB_READ_OPTIONS,
     {"quiet", 'q', NULL, "do not print the names of the files"},
     CLI_OPTION_END,
@@ -203,21 +205,16 @@ const cli_verb verb_view = {
     .name = "view",
     .summary = "look at a run or an instance: a page, a picture, a film",
     .usage = "RUN [RUN] | INSTANCE [-o FILE] [--png | --film FILE]",
-    .more =
-        "RUN is the folder of perp simulate or its trajectory.h5. The page needs no "
-        "other "
-        "file and no\n"
-        "network: it shows the bodies, joints, contacts, friction cones and impulses, "
-        "and "
-        "plots of the\n"
-        "metrics, and plays the motion. Two runs are played side by side, with the time "
-        "and place of\n"
-        "their largest difference. An INSTANCE whose rows have labels with contact "
-        "points "
-        "is solved and\n"
-        "shown as its contacts. Pictures and films are drawn by Chromium (Debian: "
-        "chromium), films need\n"
-        "ffmpeg. Exit status: 0 written; 2 bad usage or input.\n",
+    .more = "RUN is the folder of perp simulate or its trajectory.h5. The page needs "
+            "no other file and no network: it shows the bodies, joints, contacts, "
+            "friction cones and impulses, and plots of the metrics, and plays the "
+            "motion. Exit status: 0 written; 2 bad usage or input.\n"
+            "Two runs are played side by side, with the time and place of their "
+            "largest difference. An INSTANCE whose rows have labels with contact "
+            "points is solved and shown as its contacts. Pictures and films are drawn "
+            "by Chromium (Debian: chromium), films need ffmpeg.\n",
+    .words = "INSTANCE|DIR",
+    .usual = "output|png|film|at|size|colour|camera|show|solver|solution",
     .options = view_options,
     .least = 1,
     .most = 2,

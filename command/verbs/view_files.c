@@ -39,30 +39,21 @@ static perp_status view_size(view_orders *orders, const char *text, perp_error *
     return PERP_OK;
 }
 
-/* A member of the options, when it is given; one of `known`, unless that is NULL. */
+/* A member of the options, when it is given. */
 static perp_status view_choice(json_t *options, const cli_args *args, const char *name,
-                               const char *known, perp_error *err)
+                               perp_error *err)
 {
     const char *value = cli_args_value(args, name);
-    perp_status status = PERP_OK;
 
-    if (!value) {
-        return PERP_OK;
-    }
-    if (known) {
-        status = verb_one_of(args, name, value, known, err);
-    }
-    if (status == PERP_OK &&
-        json_object_set_new(options, name, json_string(value)) != 0) {
-        status = perp_fail(err, PERP_ERR_OPTION, "perp view: --%s is no text", name);
-    }
-    return status;
+    return value && json_object_set_new(options, name, json_string(value)) != 0
+               ? perp_fail(err, PERP_ERR_OPTION, "perp view: --%s is no text", name)
+               : PERP_OK;
 }
 
 /* "joints,cones" as {"joints": true, "cones": true, the others: false}. */
 static perp_status view_marks(json_t *options, const cli_args *args, perp_error *err)
 {
-    static const char known[] = "floor|joints|contacts|normals|cones|impulses";
+    static const char known[] = VIEW_MARKS;
     const char *value = cli_args_value(args, "show");
     char words[256], all[sizeof known], *save = NULL;
     json_t *show = json_object();
@@ -75,7 +66,7 @@ static perp_status view_marks(json_t *options, const cli_args *args, perp_error 
     snprintf(words, sizeof words, "%s", value && strcmp(value, "none") != 0 ? value : "");
     for (char *w = strtok_r(words, ", ", &save); w && status == PERP_OK;
          w = strtok_r(NULL, ", ", &save)) {
-        status = verb_one_of(args, "mark", w, known, err);
+        status = cli_args_choice(args, "show", w, known, err);
         json_object_set_new(show, w, json_true());
     }
     if (status != PERP_OK || !value) {
@@ -126,14 +117,13 @@ perp_status view_orders_read(view_orders *orders, const cli_args *args, perp_err
         status = view_size(orders, cli_args_value(args, "size"), err);
     }
     if (status == PERP_OK) {
-        status = view_choice(orders->options, args, "colour",
-                             "body|speed|energy|residual|status", err);
+        status = view_choice(orders->options, args, "colour", err);
     }
     if (status == PERP_OK) {
-        status = view_choice(orders->options, args, "camera", "iso|front|side|top", err);
+        status = view_choice(orders->options, args, "camera", err);
     }
     if (status == PERP_OK) {
-        status = view_choice(orders->options, args, "follow", NULL, err);
+        status = view_choice(orders->options, args, "follow", err);
     }
     if (status == PERP_OK) {
         status = view_marks(orders->options, args, err);

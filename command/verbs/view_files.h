@@ -6,9 +6,9 @@
 #include "command/cli/args.h"
 #include "command/view/motion.h"
 
-#define VIEW_COLOURS "body, speed, energy, residual, status"
-#define VIEW_MARKS   "floor, joints, contacts, normals, cones, impulses"
-#define VIEW_CAMERAS "iso, front, side, top"
+#define VIEW_COLOURS "body|speed|energy|residual|status"
+#define VIEW_MARKS   "floor|joints|contacts|normals|cones|impulses"
+#define VIEW_CAMERAS "iso|front|side|top"
 
 /** What was typed. */
 typedef struct view_orders {

@@ -28,7 +28,7 @@ ok $good "has help for each verb"
 for pair in 'export convert' 'list info' 'merge compare --merge' 'new-paper paper --new' 'gradient simulate --gradient'; do
     refuse "answers an old verb with the new one: $pair" "perp: \"${pair%% *}\" is now \"${pair#* }\": perp ${pair#* } ..." "${pair%% *}"
 done
-run solve --solver pgs --help
+run solve --solver pgs --help all
 has '--relaxation' && has '--tolerance'
 ok $? "shows the options of a solver from its table"
 refuse "names the nearest verb" 'the nearest is "solve"' slove

@@ -31,7 +31,7 @@ good=0
 while read -r verb; do
     offers "$verb" --
     names | sort >found
-    "$perp" "$verb" --help | sed -n 's/^ *\(-.,\)\{0,1\} *\(--[a-z-]*\).*/\2/p' | grep -v -e '^--$' |
+    "$perp" "$verb" --help all | sed -n 's/^  *\(-.,\)\{0,1\} *\(--[a-z-]*\).*/\2/p' | grep -v -e '^--$' |
         sort -u >wanted
     cmp -s found wanted || { good=1; diff found wanted >>err; }
 done <verbs
@@ -78,7 +78,7 @@ ok $? "offers nothing behind an unknown verb"
 free='N|X|S|K|T|MB|BODY|TEXT|WHEN|ORDER|WxH|NAME,SIZE|K/N|SET/SOLVER/INSTANCE|N,N,...'
 good=0
 while read -r verb; do
-    "$perp" "$verb" --help | sed -n 's/^ *\(-.,\)\{0,1\} *\(--[a-z-]*\) \([^ ]*\)  .*/\2 \3/p' >options
+    "$perp" "$verb" --help all | sed -n 's/^ *\(-.,\)\{0,1\} *\(--[a-z-]*\) \([^ ]*\)  .*/\2 \3/p' >options
     while read -r option value; do
         case "|$free|" in *"|$value|"*) continue ;; esac
         offers "$verb" "$option" ''

@@ -58,7 +58,7 @@ refuse "what the derivative does not know is refused" 'expected stabilisation by
     simulate --gradient pendulum --coordinates reduced
 refuse "contacts that share their load are refused unless asked for" 'is singular' \
     simulate --gradient stack --coordinates reduced
-refuse "an unknown way of ties is refused" 'unknown option --ties "shut"' simulate --gradient rod.json --ties shut
+refuse "an unknown way of ties is refused" 'option --ties is "shut", expected one of: open, free' simulate --gradient rod.json --ties shut
 
 run convert pendulum-chain --set links=5 chain.json
 [ "$status" -eq 0 ] && has 'chain.json: a scene, 6 bodies, 0 shapes, 5 joints, 0 forces' &&

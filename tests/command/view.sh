@@ -89,8 +89,8 @@ refuse "an instance without places is refused" "no contact has a place" view gen
 # -- bad input ----------------------------------------------------------------------------
 refuse "a folder without a trajectory is refused" "no trajectory.h5 is there" view . -o new
 refuse "a scene is answered with the command that runs it" "perp simulate wall --view" view wall -o new
-refuse "an unknown colour is refused" "unknown colour" view stack --colour heat -o new
-refuse "an unknown mark is refused" "unknown mark" view stack --show joints,heat -o new
+refuse "an unknown colour is refused" "option --colour is \"heat\"" view stack --colour heat -o new
+refuse "an unknown mark is refused" "option --show is \"heat\"" view stack --show joints,heat -o new
 refuse "an odd size is refused" "expected WIDTHxHEIGHT" view stack --png --size 801x600 -o new
 refuse "a body that is not there is refused" 'has no body "nobody"' view stack --follow nobody -o new
 refuse "a picture and a film at once are refused" "exclude each other" \
