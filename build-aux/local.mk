@@ -21,7 +21,7 @@ lint:
 	cd $(srcdir) && $(CPPCHECK) --quiet --error-exitcode=1 --inline-suppr --std=c11 \
 	  --enable=warning,performance,portability --suppress=missingIncludeSystem \
 	  --suppressions-list=build-aux/cppcheck.txt -j 2 \
-	  -I. -Ilibsolvers -Ilibdynamics -Itests/support \
+	  -I. -Ilibsolvers -Ilibdynamics -Itests/support -Itests/reference \
 	  $$(git ls-files 'libsolvers/*.c' 'libdynamics/*.c' 'command/*.c' 'interop/*.c' 'web/*.c' 'experiments/*.c' \
 	    'tests/dynamics/*.c' 'tests/support/*.c' 'tests/fuzz/*.c')
 

@@ -27,7 +27,6 @@ dynamics_include_HEADERS = \
     %D%/perp/dynamics/state.h \
     %D%/perp/dynamics/step.h \
     %D%/perp/dynamics/system.h \
-    %D%/perp/dynamics/textbook.h \
     %D%/perp/dynamics/tree.h \
     %D%/perp/dynamics/twist.h \
     %D%/perp/dynamics/urdf.h \

@@ -39,6 +39,8 @@ tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/supp
     tests/support/couples.c tests/support/couples.h
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 
+include tests/reference/local.mk
+
 # What test scripts share.
 EXTRA_DIST += tests/support/command.sh tests/support/page.py tests/support/program.sh \
     tests/support/tap.sh tests/support/terminal.py

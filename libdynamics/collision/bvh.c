@@ -312,7 +312,7 @@ static bool bvh_add(void *context, uint32_t a, uint32_t b)
 /* At any scale. */
 static perp_status bvh_find_by_tree(bvh_state *s, perp_error *err)
 {
-    if ((!s->tree && perp_tree_new(&s->tree, 0.0, err) != PERP_OK) ||
+    if ((!s->tree && perp_tree_new(&s->tree, err) != PERP_OK) ||
         perp_tree_build(s->tree, s->n, s->boxes, err) != PERP_OK) {
         return perp_fail_in(err, PERP_ERR_MEMORY, "bvh");
     }

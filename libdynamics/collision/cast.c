@@ -114,7 +114,7 @@ static void cast_place_shape(collide_rays *r, const perp_world *w,
 static perp_status cast_make_tree(collide_rays *r, const perp_world *w,
                                   const perp_state *state, perp_error *err)
 {
-    perp_status status = r->tree ? PERP_OK : perp_tree_new(&r->tree, 0.0, err);
+    perp_status status = r->tree ? PERP_OK : perp_tree_new(&r->tree, err);
 
     r->valid = false;
     if (status == PERP_OK && (w->shape_count > UINT32_MAX || !cast_reserve(r, w))) {

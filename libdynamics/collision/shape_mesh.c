@@ -73,16 +73,23 @@ static void mesh_bounds(const perp_shape *shape, unsigned dimension, const doubl
                         const double x[3], perp_aabb *box)
 {
     const perp_mesh *mesh = shape->mesh;
-    perp_obb around;
+    double half[3];
+    double center[3];
 
     (void)dimension;
-    vec3_subtract(mesh->hi, mesh->lo, around.half);
-    vec3_scale(0.5, around.half, around.half);
-    vec3_add(mesh->lo, 1.0, around.half, around.x);
-    mat3_apply(R, around.x, around.x);
-    vec3_add(x, 1.0, around.x, around.x);
-    memcpy(around.R, R, sizeof around.R);
-    perp_aabb_of_obb(&around, box);
+    vec3_subtract(mesh->hi, mesh->lo, half);
+    vec3_scale(0.5, half, half);
+    vec3_add(mesh->lo, 1.0, half, center);
+    mat3_apply(R, center, center);
+    vec3_add(x, 1.0, center, center);
+    for (int k = 0; k < 3; k++) { /* |R| half */
+        const double *row = R + 3 * k;
+        double reach =
+            fabs(row[0]) * half[0] + fabs(row[1]) * half[1] + fabs(row[2]) * half[2];
+
+        box->lo[k] = center[k] - reach;
+        box->hi[k] = center[k] + reach;
+    }
 }
 
 /* A ray, and the nearest triangle so far. */

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
-    %D%/around.c \
-    %D%/bounds.c \
     %D%/draft.c \
     %D%/draft.h \
     %D%/faces.c \
@@ -9,7 +7,6 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/inertia_hull.c \
     %D%/mesh.c \
     %D%/mesh_read.c \
-    %D%/minkowski.c \
     %D%/nodes.h \
     %D%/obj.c \
     %D%/parts.c \
@@ -25,7 +22,5 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/stl.c \
     %D%/surface.c \
     %D%/surface.h \
-    %D%/tree.c \
     %D%/tree_build.c \
-    %D%/tree_numbers.c \
     %D%/tree_query.c

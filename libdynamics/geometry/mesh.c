@@ -336,7 +336,7 @@ static perp_status mesh_plant(perp_mesh *m, perp_error *err)
         }
         perp_aabb_of_points(3, points, &boxes[t]);
     }
-    status = perp_tree_new(&m->tree, 0.0, err);
+    status = perp_tree_new(&m->tree, err);
     if (status == PERP_OK) {
         status = perp_tree_build(m->tree, m->triangle_count, boxes, err);
     }

@@ -354,7 +354,7 @@ static void shells_decide(shells *s, const int32_t *original)
 static perp_status shells_plant(shells *s, perp_error *err)
 {
     perp_aabb *boxes = math_alloc(s->count, sizeof *boxes);
-    perp_status status = boxes ? perp_tree_new(&s->tree, 0.0, err)
+    perp_status status = boxes ? perp_tree_new(&s->tree, err)
                                : perp_fail(err, PERP_ERR_MEMORY,
                                            "mesh: no memory for %zu shells", s->count);
 

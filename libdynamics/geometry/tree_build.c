@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/tree_build.c: a tree of boxes from all of them at once, and refitting it.
+ * geometry/tree_build.c: a tree of boxes from all of them at once.
  *
  * Each node halves its boxes at the median of their centres along the axis on which the
  * centres spread most [ericson-2005, section 6.2]; boxes whose centres are equal there
@@ -9,9 +9,40 @@
 
 #include <stdlib.h>
 
-#include <perp/dynamics/textbook.h>
-
 #include "geometry/nodes.h"
+
+perp_status perp_tree_new(perp_tree **tree, perp_error *err)
+{
+    *tree = calloc(1, sizeof **tree);
+    return *tree ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "tree: no memory");
+}
+
+void perp_tree_free(perp_tree *tree)
+{
+    if (tree) {
+        free(tree->node);
+        free(tree);
+    }
+}
+
+static bool build_box_is_finite(const perp_aabb *box)
+{
+    for (int k = 0; k < 3; k++) {
+        if (!isfinite(box->lo[k]) || !isfinite(box->hi[k]) || box->lo[k] > box->hi[k]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool build_reserve(perp_tree *t, size_t nodes)
+{
+    void *node = t->node;
+    bool done = math_grow(&node, sizeof *t->node, t->room, &t->room, nodes);
+
+    t->node = node;
+    return done;
+}
 
 typedef struct build_item {
     double center[3];
@@ -93,6 +124,16 @@ static int build_axis(const build_item *item, size_t n)
     return axis;
 }
 
+/* Box and height of an inner node from its children. */
+static void build_join(const tree_node *a, const tree_node *b, tree_node *out)
+{
+    for (int k = 0; k < 3; k++) {
+        out->box.lo[k] = a->box.lo[k] < b->box.lo[k] ? a->box.lo[k] : b->box.lo[k];
+        out->box.hi[k] = a->box.hi[k] > b->box.hi[k] ? a->box.hi[k] : b->box.hi[k];
+    }
+    out->height = 1 + (a->height > b->height ? a->height : b->height);
+}
+
 /* Nodes of n items, the root of which is returned. */
 static uint32_t build_node(perp_tree *t, build_item *item, size_t n,
                            const perp_aabb *boxes)
@@ -100,22 +141,16 @@ static uint32_t build_node(perp_tree *t, build_item *item, size_t n,
     uint32_t k = (uint32_t)t->used++;
     uint32_t number = item[0].number;
     size_t half = n / 2;
+    uint32_t *child = t->node[k].child;
 
     if (n == 1) {
-        t->node[k] = (tree_node){.box = boxes[number], .child = {number, TREE_NONE}};
-        t->given[k] = boxes[number];
-        tree_number_add(t, number, k);
+        t->node[k] = (tree_node){.box = boxes[number], .child = {number}};
         return k;
     }
     build_select(item, n, half, build_axis(item, n));
-    for (int c = 0; c < 2; c++) {
-        uint32_t child = c == 0 ? build_node(t, item, half, boxes)
-                                : build_node(t, item + half, n - half, boxes);
-
-        t->node[k].child[c] = child;
-        t->node[child].parent = k;
-    }
-    tree_refresh(t, k);
+    child[0] = build_node(t, item, half, boxes);
+    child[1] = build_node(t, item + half, n - half, boxes);
+    build_join(&t->node[child[0]], &t->node[child[1]], &t->node[k]);
     return k;
 }
 
@@ -124,9 +159,9 @@ perp_status perp_tree_build(perp_tree *tree, size_t n, const perp_aabb *boxes,
 {
     build_item *item = NULL;
 
-    tree_empty(tree);
+    tree->count = tree->used = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!tree_box_is_finite(&boxes[i])) {
+        if (!build_box_is_finite(&boxes[i])) {
             return perp_fail(err, PERP_ERR_ARGUMENT,
                              "tree: box %zu is empty or not finite", i);
         }
@@ -134,7 +169,7 @@ perp_status perp_tree_build(perp_tree *tree, size_t n, const perp_aabb *boxes,
     if (n == 0) {
         return PERP_OK;
     }
-    if (n > TREE_NONE / 2 || !tree_reserve(tree, n) ||
+    if (n > UINT32_MAX / 2 || !build_reserve(tree, 2 * n) ||
         !(item = math_alloc(n, sizeof *item))) {
         return perp_fail(err, PERP_ERR_MEMORY, "tree: no memory for %zu leaves", n);
     }
@@ -144,27 +179,8 @@ perp_status perp_tree_build(perp_tree *tree, size_t n, const perp_aabb *boxes,
         }
         item[i].number = (uint32_t)i;
     }
-    tree->root = build_node(tree, item, n, boxes);
-    tree->node[tree->root].parent = TREE_NONE;
-    tree->count = tree->built = n;
+    build_node(tree, item, n, boxes);
+    tree->count = n;
     free(item);
     return PERP_OK;
-}
-
-static void refit_node(perp_tree *t, uint32_t k, const perp_aabb *boxes)
-{
-    if (!tree_is_leaf(t, k)) {
-        refit_node(t, t->node[k].child[0], boxes);
-        refit_node(t, t->node[k].child[1], boxes);
-        tree_refresh(t, k);
-    } else if (t->node[k].child[0] < t->built) {
-        t->node[k].box = t->given[k] = boxes[t->node[k].child[0]];
-    }
-}
-
-void perp_tree_refit(perp_tree *tree, const perp_aabb *boxes)
-{
-    if (tree->root != TREE_NONE) {
-        refit_node(tree, tree->root, boxes);
-    }
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/tree_query.c: leaves of a tree of boxes that overlap a box, each other,
- * another tree, or a ray. A node that does not overlap excludes its descendants. */
+ * geometry/tree_query.c: leaves of a tree of boxes that overlap a box, each other, or a
+ * ray. A node that does not overlap excludes its descendants. */
 #include <config.h>
-
-#include <perp/dynamics/textbook.h>
 
 #include "geometry/nodes.h"
 
@@ -13,57 +11,45 @@ void perp_tree_query(const perp_tree *tree, const perp_aabb *box, perp_tree_visi
     uint32_t stack[TREE_DEPTH];
     size_t top = 0;
 
-    if (tree->root != TREE_NONE) {
-        stack[top++] = tree->root;
+    if (tree->count > 0) {
+        stack[top++] = 0;
     }
     while (top > 0) {
-        uint32_t k = stack[--top];
-        const tree_node *n = &tree->node[k];
+        const tree_node *n = &tree->node[stack[--top]];
 
         if (!perp_aabb_overlap(&n->box, box)) {
             continue;
         }
-        if (!tree_is_leaf(tree, k)) {
+        if (n->height > 0) {
             stack[top++] = n->child[1];
             stack[top++] = n->child[0];
-        } else if (perp_aabb_overlap(&tree->given[k], box) &&
-                   !visit(context, n->child[0])) {
+        } else if (!visit(context, n->child[0])) {
             return;
         }
     }
 }
 
-/* Two trees, or one with itself, and who is told. */
 typedef struct query_pairs {
-    const perp_tree *a, *b;
-    bool within; /* a is b: of the two numbers the lower one is told first */
+    const tree_node *node;
     perp_tree_visit_pair *visit;
     void *context;
 } query_pairs;
 
-static bool query_tell(const query_pairs *q, uint32_t i, uint32_t j)
-{
-    uint32_t a = q->a->node[i].child[0];
-    uint32_t b = q->b->node[j].child[0];
-
-    if (!perp_aabb_overlap(&q->a->given[i], &q->b->given[j])) {
-        return true;
-    }
-    return q->within && b < a ? q->visit(q->context, b, a) : q->visit(q->context, a, b);
-}
-
-/* All below i of the first tree with all below j of the second; the higher node opens.
- * As deep as both trees are high. */
+/* Pairs of the leaves below node i with those below node j; the higher node is opened. The
+ * recursion is as deep as both are high. */
 static bool query_cross(const query_pairs *q, uint32_t i, uint32_t j)
 {
-    const tree_node *a = &q->a->node[i];
-    const tree_node *b = &q->b->node[j];
+    const tree_node *a = &q->node[i];
+    const tree_node *b = &q->node[j];
 
     if (!perp_aabb_overlap(&a->box, &b->box)) {
         return true;
     }
     if (a->height == 0 && b->height == 0) {
-        return query_tell(q, i, j);
+        const bool swapped = b->child[0] < a->child[0];
+
+        return q->visit(q->context, swapped ? b->child[0] : a->child[0],
+                        swapped ? a->child[0] : b->child[0]);
     }
     return a->height >= b->height
                ? query_cross(q, a->child[0], j) && query_cross(q, a->child[1], j)
@@ -72,7 +58,7 @@ static bool query_cross(const query_pairs *q, uint32_t i, uint32_t j)
 
 static bool query_within(const query_pairs *q, uint32_t k)
 {
-    const tree_node *n = &q->a->node[k];
+    const tree_node *n = &q->node[k];
 
     return n->height == 0 ||
            (query_within(q, n->child[0]) && query_within(q, n->child[1]) &&
@@ -81,21 +67,10 @@ static bool query_within(const query_pairs *q, uint32_t k)
 
 void perp_tree_pairs(const perp_tree *tree, perp_tree_visit_pair *visit, void *context)
 {
-    const query_pairs q = {
-        .a = tree, .b = tree, .within = true, .visit = visit, .context = context};
+    const query_pairs q = {.node = tree->node, .visit = visit, .context = context};
 
-    if (tree->root != TREE_NONE) {
-        query_within(&q, tree->root);
-    }
-}
-
-void perp_tree_meet(const perp_tree *a, const perp_tree *b, perp_tree_visit_pair *visit,
-                    void *context)
-{
-    const query_pairs q = {.a = a, .b = b, .visit = visit, .context = context};
-
-    if (a->root != TREE_NONE && b->root != TREE_NONE) {
-        query_cross(&q, a->root, b->root);
+    if (tree->count > 0) {
+        query_within(&q, 0);
     }
 }
 
@@ -145,12 +120,10 @@ void perp_tree_cast(const perp_tree *tree, const double origin[3],
     query_stop stack[TREE_DEPTH];
     size_t top = 0;
 
-    if (tree->root == TREE_NONE || !math_finite(origin, 3) ||
-        !math_finite(direction, 3)) {
+    if (tree->count == 0 || !math_finite(origin, 3) || !math_finite(direction, 3)) {
         return;
     }
-    stack[top++] =
-        (query_stop){tree->root, query_entry(&ray, &tree->node[tree->root].box)};
+    stack[top++] = (query_stop){0, query_entry(&ray, &tree->node[0].box)};
     while (top > 0) {
         query_stop s = stack[--top];
         const tree_node *n = &tree->node[s.node];
@@ -158,12 +131,8 @@ void perp_tree_cast(const perp_tree *tree, const double origin[3],
         if (!(s.t <= ray.most) || s.t == INFINITY) {
             continue;
         }
-        if (tree_is_leaf(tree, s.node)) {
-            double t = query_entry(&ray, &tree->given[s.node]);
-
-            if (t < INFINITY) {
-                ray.most = fmin(ray.most, visit(context, n->child[0], t, ray.most));
-            }
+        if (n->height == 0) {
+            ray.most = fmin(ray.most, visit(context, n->child[0], s.t, ray.most));
         } else {
             double t0 = query_entry(&ray, &tree->node[n->child[0]].box);
             double t1 = query_entry(&ray, &tree->node[n->child[1]].box);

@@ -9,7 +9,6 @@
 #include <float.h>
 
 #include <perp/dynamics/rotation.h>
-#include <perp/dynamics/textbook.h>
 
 #include "math/math.h"
 
@@ -101,24 +100,6 @@ void perp_quat_rotate(const double q[4], const double a[3], double out[3])
 void perp_quat_rotate_back(const double q[4], const double a[3], double out[3])
 {
     quat_turn_vector(-q[0], q + 1, a, out);
-}
-
-void perp_quat_rate_matrix(const double q[4], double Q[12])
-{
-    const double out[12] = {-q[1], -q[2], -q[3], q[0], q[3],  -q[2],
-                            -q[3], q[0],  q[1],  q[2], -q[1], q[0]};
-
-    for (int k = 0; k < 12; k++) {
-        Q[k] = 0.5 * out[k];
-    }
-}
-
-void perp_quat_body_matrix(const double q[4], double G[12])
-{
-    const double out[12] = {-q[1], q[0], q[3],  -q[2], -q[2], -q[3],
-                            q[0],  q[1], -q[3], q[2],  -q[1], q[0]};
-
-    memcpy(G, out, sizeof out);
 }
 
 void perp_quat_rate(const double q[4], const double omega[3], double rate[4])

@@ -39,9 +39,9 @@
 
 #include <perp/dynamics/reduce.h>
 #include <perp/dynamics/rotation.h>
-#include <perp/dynamics/textbook.h>
 
 #include "math/team.h"
+#include "problem/parts.h"
 #include "problem/writer.h"
 
 enum { CONTACT_GRAIN = 256 /* contacts of a range: some ten microseconds */ };
@@ -93,8 +93,8 @@ static inline void contact_arms(const perp_state *state, const perp_contact *c,
     vec3_subtract(c->point, perp_body_pose(state, (size_t)c->j), r_j);
 }
 
-void perp_contact_row(const perp_state *state, const perp_contact *contact,
-                      const double d[3], double J[12])
+void contact_row_of(const perp_state *state, const perp_contact *contact,
+                    const double d[3], double J[12])
 {
     double r_i[3];
     double r_j[3];
@@ -103,25 +103,7 @@ void perp_contact_row(const perp_state *state, const perp_contact *contact,
     contact_row(d, r_i, r_j, J);
 }
 
-static inline rows_target contact_target(const perp_contact *c, const perp_scheme *s,
-                                         double c_n)
-{
-    return rows_push(s, c->gap, s->slop, world_erp(c->erp, s->erp), s->max_correction,
-                     c->restitution, c_n);
-}
-
-void perp_contact_bias(const perp_contact *contact, const perp_scheme *scheme, double c_n,
-                       double *position, double *restitution, double *bias)
-{
-    rows_target t = contact_target(contact, scheme, c_n);
-
-    *position = t.bias_position;
-    *restitution = t.bias_restitution;
-    *bias = t.bias;
-}
-
-void perp_pyramid_directions(const double t1[3], const double t2[3], unsigned eta,
-                             double *d)
+void pyramid_directions(const double t1[3], const double t2[3], unsigned eta, double *d)
 {
     const double turn = 6.283185307179586476925286766559;
 
@@ -208,7 +190,7 @@ static void contact_friction(const contact_layout *l, const perp_contact *c,
         }
         return;
     }
-    perp_pyramid_directions(t1, t2, l->eta, d);
+    pyramid_directions(t1, t2, l->eta, d);
     for (unsigned h = 0; h < l->eta; h++) {
         contact_row(d + 3 * (size_t)h, r_i, r_j, J + 12 * (size_t)h);
     }
@@ -298,7 +280,7 @@ static inline void contact_write(const contact_layout *l, const perp_contact *c,
         *body++ = i;
         *body++ = j;
     }
-    target = contact_target(c, l->scheme, c_n);
+    target = rows_contact_target(c, l->scheme, c_n);
     for (size_t r = first; r < first + dim; r++) {
         rows->bias[r] = rows->bias_position[r] = rows->bias_restitution[r] =
             rows->soft[r] = 0.0;

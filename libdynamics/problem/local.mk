@@ -8,7 +8,6 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/global.c \
     %D%/impulses.c \
     %D%/joints.c \
-    %D%/kkt.c \
     %D%/labels.c \
     %D%/matrix.c \
     %D%/names.c \

@@ -123,6 +123,9 @@ perp_status system_operator_of(const perp_system *system, const perp_pairs *pair
 perp_status system_multiply(perp_operator **A, const system_matrix *m,
                             perp_storage storage, perp_error *err);
 
+/** J of a contact along d: (-d, -(r_i x d), d, r_j x d), arms r from the centres [m]. */
+void contact_row_of(const perp_state *state, const perp_contact *contact,
+                    const double d[3], double J[12]);
 /** f := J^T z, 6 per body. */
 void system_gather(const perp_rows *rows, size_t bodies, const double *z, double *f);
 

@@ -21,6 +21,9 @@ perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
 perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
                                 const perp_state *state, const perp_contacts *contacts,
                                 const perp_scheme *scheme, perp_error *err);
+/** The eta directions of the pyramid, d_h = cos(2 pi h/eta) t1 + sin(2 pi h/eta) t2, 3
+ *  each. */
+void pyramid_directions(const double t1[3], const double t2[3], unsigned eta, double *d);
 
 /** The block that holds a row, of which there is one at least. */
 const perp_row_block *rows_block(const perp_rows *rows, size_t row);
@@ -76,6 +79,15 @@ static inline rows_target rows_push(const perp_scheme *s, double gap, double slo
     t.bias_restitution = rebound;
     t.bias_position = t.bias - rebound;
     return t;
+}
+
+/** The bias of a contact that approaches with the normal velocity c_n < 0 [m/s]: the
+ *  correction of its penetration, or the speculative -gap/dt, and restitution. */
+static inline rows_target rows_contact_target(const perp_contact *c, const perp_scheme *s,
+                                              double c_n)
+{
+    return rows_push(s, c->gap, s->slop, world_erp(c->erp, s->erp), s->max_correction,
+                     c->restitution, c_n);
 }
 
 #endif

@@ -18,14 +18,13 @@
 #include <float.h>
 
 #include <perp/dynamics/rotation.h>
-#include <perp/dynamics/textbook.h>
 
 #include "step/integrate.h"
 
 enum { middle_limit = 10, halving_limit = 20 };
 enum { newton_limit = 60 }; /* quadratic: four or five unless dt |w| is far above 1 */
 
-bool perp_solve_3x3(const double A[9], const double b[3], double x[3])
+bool gyro_solve_3x3(const double A[9], const double b[3], double x[3])
 {
     const double c1[3] = {A[0], A[3], A[6]};
     const double c2[3] = {A[1], A[4], A[7]};
@@ -48,8 +47,8 @@ bool perp_solve_3x3(const double A[9], const double b[3], double x[3])
     return true;
 }
 
-void perp_gyro_residual(const double I[9], const double w1[3], const double w2[3],
-                        double dt, double F[3])
+void gyro_residual(const double I[9], const double w1[3], const double w2[3], double dt,
+                   double F[3])
 {
     double L[3];
     double dw[3];
@@ -61,7 +60,7 @@ void perp_gyro_residual(const double I[9], const double w1[3], const double w2[3
     vec3_add(F, dt, L, F);
 }
 
-void perp_gyro_derivative(const double I[9], const double w[3], double dt, double D[9])
+void gyro_derivative(const double I[9], const double w[3], double dt, double D[9])
 {
     double W[9];
     double X[9];
@@ -88,8 +87,8 @@ static perp_status gyro_explicit(const double I[9], double dt, double w[3],
 {
     double torque[3];
 
-    perp_gyro_residual(I, w, w, dt, torque);
-    if (!perp_solve_3x3(I, torque, torque)) {
+    gyro_residual(I, w, w, dt, torque);
+    if (!gyro_solve_3x3(I, torque, torque)) {
         return gyro_singular(err);
     }
     vec3_add(w, -1.0, torque, w);
@@ -101,9 +100,9 @@ static perp_status gyro_newton(const double I[9], double dt, double w[3], perp_e
     double D[9];
     double F[3];
 
-    perp_gyro_residual(I, w, w, dt, F);
-    perp_gyro_derivative(I, w, dt, D);
-    if (!perp_solve_3x3(D, F, F)) {
+    gyro_residual(I, w, w, dt, F);
+    gyro_derivative(I, w, dt, D);
+    if (!gyro_solve_3x3(D, F, F)) {
         return gyro_singular(err);
     }
     vec3_add(w, -1.0, F, w);
@@ -120,13 +119,13 @@ static perp_status gyro_converge(const double I[9], double dt, double w[3],
     double size = 0.0;
 
     vec3_copy(at, w);
-    perp_gyro_residual(I, w, at, dt, F);
+    gyro_residual(I, w, at, dt, F);
     size = vec3_length(F);
     for (int k = 0; k < newton_limit && size > 0.0; k++) {
         double before = size;
 
-        perp_gyro_derivative(I, at, dt, D);
-        if (!perp_solve_3x3(D, F, F)) {
+        gyro_derivative(I, at, dt, D);
+        if (!gyro_solve_3x3(D, F, F)) {
             return gyro_singular(err);
         }
         for (double share = 1.0; size >= before && share > 1e-6; share *= 0.5) {
@@ -134,7 +133,7 @@ static perp_status gyro_converge(const double I[9], double dt, double w[3],
             double G[3];
 
             vec3_add(at, -share, F, next);
-            perp_gyro_residual(I, w, next, dt, G);
+            gyro_residual(I, w, next, dt, G);
             if (vec3_length(G) < before) {
                 size = vec3_length(G);
                 vec3_copy(at, next);
@@ -143,7 +142,7 @@ static perp_status gyro_converge(const double I[9], double dt, double w[3],
         if (size >= before) {
             break;
         }
-        perp_gyro_residual(I, w, at, dt, F);
+        gyro_residual(I, w, at, dt, F);
     }
     mat3_apply(I, w, F);
     if (!(size <= 1e-10 * vec3_length(F))) { /* rounding: 1e-16 times (1 + dt |w|) */
@@ -167,14 +166,14 @@ static bool gyro_middle(const double I[9], double dt, const double w[3], double 
     mat3_apply(I, w, L);
     small = 8.0 * DBL_EPSILON * vec3_length(L);
     vec3_copy(wm, w);
-    perp_gyro_residual(I, w, wm, 0.5 * dt, F);
+    gyro_residual(I, w, wm, 0.5 * dt, F);
     for (int k = 0; k < middle_limit && vec3_length(F) > small; k++) {
-        perp_gyro_derivative(I, wm, 0.5 * dt, D);
-        if (!perp_solve_3x3(D, F, F)) {
+        gyro_derivative(I, wm, 0.5 * dt, D);
+        if (!gyro_solve_3x3(D, F, F)) {
             return false;
         }
         vec3_add(wm, -1.0, F, wm);
-        perp_gyro_residual(I, w, wm, 0.5 * dt, F);
+        gyro_residual(I, w, wm, 0.5 * dt, F);
     }
     /* what is left is rounding of terms of the size |L| (1 + dt |wm|) */
     return vec3_length(F) <= small * (1.0 + 0.5 * fabs(dt) * vec3_length(wm));
@@ -225,7 +224,7 @@ static perp_status gyro_keep(const double I[9], double dt, double w[3], perp_err
     double next[3];
     double F[3];
 
-    perp_gyro_residual(I, w, w, dt, F);
+    gyro_residual(I, w, w, dt, F);
     if (!isfinite(vec3_dot(F, F))) {
         return gyro_explicit(I, dt, w, err);
     }
@@ -295,7 +294,7 @@ perp_status perp_gyro_torque_stage(perp_gyro gyro, perp_gyro_split split,
     vec3_copy(push, torque);
     if (torque[0] != 0.0 || torque[1] != 0.0 || torque[2] != 0.0) {
         perp_quat_rotate_back(q, torque, push);
-        if (!perp_solve_3x3(inertia, push, push)) {
+        if (!gyro_solve_3x3(inertia, push, push)) {
             return gyro_singular(err);
         }
         perp_quat_rotate(q, push, push);

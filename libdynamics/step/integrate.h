@@ -107,6 +107,17 @@ perp_status implicit_bodies(perp_free_motion *motion, const perp_world *world,
                             perp_state *state, const perp_scheme *scheme,
                             perp_error *err);
 
+/* Gyroscopic equation: step/gyro.c. */
+
+/** F = I (w2 - w1) + dt w2 x I w2 [N m s], all in one frame; dt [s]. */
+void gyro_residual(const double inertia[9], const double w1[3], const double w2[3],
+                   double dt, double F[3]);
+/** D = dF/dw2, 3x3. */
+void gyro_derivative(const double inertia[9], const double w2[3], double dt, double D[9]);
+/** Solve A x = b by Cramer's rule; x may be b. Returns false, with x unchanged, if |det| <=
+ *  16 eps |c1||c2||c3|, where c are the columns of A. */
+bool gyro_solve_3x3(const double A[9], const double b[3], double x[3]);
+
 /* Only for worlds in reduced coordinates: step/trees.c. */
 
 /** Write q and nu after the bodies of motion->s and motion->u, after chart switches if

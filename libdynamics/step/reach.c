@@ -11,8 +11,6 @@
  * makes the shapes touch. */
 #include <config.h>
 
-#include <perp/dynamics/textbook.h>
-
 #include "collision/collider.h"
 #include "problem/parts.h"
 #include "step/integrate.h"
@@ -39,7 +37,7 @@ static bool reach_closes(const step_formulation *f, const perp_contact *c,
 {
     double J[12];
 
-    perp_contact_row(f->state, c, c->normal, J);
+    contact_row_of(f->state, c, c->normal, J);
     return c->gap + perp_row_rate(J, move_i, move_j) < 0.0;
 }
 

@@ -15,7 +15,6 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/jacobian.c \
     %D%/kinematics.c \
     %D%/links.c \
-    %D%/loops.c \
     %D%/ltdl.c \
     %D%/quasi.c \
     %D%/reduce.c \

@@ -13,8 +13,6 @@
 
 #include <stdlib.h>
 
-#include <perp/dynamics/textbook.h>
-
 #include "trees/articulated.h"
 
 /* Entries of row i before its diagonal, which are those of its ancestors. */
@@ -159,60 +157,5 @@ void perp_articulation_sparse_ltdl_solve(const perp_articulation *tree,
     }
     for (size_t k = 0; k < tree->n; k++) {
         x[k] = ltdl_solve_down(tree, k, factors + tree->row[k], x);
-    }
-}
-
-/* Row k of the lower triangle of a dense, column-major H. */
-static void ltdl_gather(const perp_articulation *tree, size_t k, const double *H,
-                        double *row)
-{
-    size_t at = ltdl_level(tree, k) + 1;
-
-    for (int32_t i = (int32_t)k; i >= 0; i = tree->above[i]) {
-        row[--at] = H[tree->n * (size_t)i + k];
-    }
-}
-
-static void ltdl_scatter(const perp_articulation *tree, size_t k, const double *row,
-                         double *H)
-{
-    size_t at = ltdl_level(tree, k) + 1;
-
-    for (int32_t i = (int32_t)k; i >= 0; i = tree->above[i]) {
-        H[tree->n * (size_t)i + k] = row[--at];
-    }
-}
-
-bool perp_articulation_ltdl(const perp_articulation *tree, double *H)
-{
-    double *rows = math_alloc(tree->row[tree->n], sizeof *rows);
-    bool done = false;
-
-    if (!rows) {
-        return false;
-    }
-    for (size_t k = 0; k < tree->n; k++) {
-        ltdl_gather(tree, k, H, rows + tree->row[k]);
-    }
-    done = perp_articulation_sparse_ltdl(tree, rows);
-    for (size_t k = 0; k < tree->n; k++) {
-        ltdl_scatter(tree, k, rows + tree->row[k], H);
-    }
-    free(rows);
-    return done;
-}
-
-void perp_articulation_ltdl_solve(const perp_articulation *tree, const double *factors,
-                                  double *x)
-{
-    double *row = articulated_of(tree)->y;
-
-    for (size_t k = tree->n; k-- > 0;) {
-        ltdl_gather(tree, k, factors, row);
-        ltdl_solve_up(tree, k, row, x);
-    }
-    for (size_t k = 0; k < tree->n; k++) {
-        ltdl_gather(tree, k, factors, row);
-        x[k] = ltdl_solve_down(tree, k, row, x);
     }
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "reference.h"
 #include "trees.h"
 
 /* As many roundings as sums have terms; conditions of these trees are below 1e5, and

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "reference.h"
 #include "trees.h"
 
 /* Column-major, m x n, from row-major golden values. */

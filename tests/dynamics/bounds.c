@@ -8,6 +8,7 @@
 
 #include "dynamics.h"
 #include "polyhedra.h"
+#include "reference.h"
 #include "world/world.h"
 
 static void read_box(const json_t *in, const char *tail, perp_obb *box)

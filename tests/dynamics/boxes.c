@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "boxes.h"
+#include "reference.h"
 
 perp_aabb boxes_draw(perp_random *g, double side, double half, unsigned dimension)
 {
@@ -158,7 +159,7 @@ perp_tree *boxes_tree(size_t n, const perp_aabb *boxes)
 {
     perp_tree *tree = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_tree_new(&tree, 0.0, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_tree_new(&tree, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_tree_build(tree, n, boxes, NULL), PERP_OK);
     CU_ASSERT(perp_tree_sound(tree));
     CU_ASSERT_EQUAL(perp_tree_count(tree), n);

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "problem/parts.h"
+#include "problem/writer.h"
 #include "stage.h"
 
 static void open_contacts(stage *s, const golden_case *c)
@@ -116,7 +118,7 @@ TEST(impulses_of_rows_are_forces_summed_over_contacts)
         double d[18];
 
         perp_tangents(c->normal, t1, t2);
-        perp_pyramid_directions(t1, t2, (unsigned)eta, d);
+        pyramid_directions(t1, t2, (unsigned)eta, d);
         vec3_set(F[k], 0.0, 0.0, 0.0);
         for (size_t h = 0; h <= eta; h++) { /* f_k n + D_k beta_k */
             double *z = &lambda[k * (eta + 1) + h];
@@ -198,7 +200,7 @@ TEST(rows_give_the_rate_at_which_points_part)
                               m.a_j);
         found = test_rate(s.world, distance_along, &m, 1e-5);
         test_agree("rate", &found, &rate, 1, 1e-9); /* h^2 w^3, and eps/h */
-        perp_contact_row(s.world->start, c, c->normal, J);
+        contact_row_of(s.world->start, c, c->normal, J);
         test_agree("J", J, s.system.rows.J + 12 * k, 12, 0.0);
     }
     stage_close(&s);
@@ -215,7 +217,7 @@ TEST(directions_of_a_pyramid_are_even_and_sum_to_zero)
     for (unsigned eta = 4; eta <= 64; eta += 2) {
         double sum[3] = {0.0, 0.0, 0.0};
 
-        perp_pyramid_directions(t1, t2, eta, d);
+        pyramid_directions(t1, t2, eta, d);
         for (unsigned h = 0; h < eta; h++) {
             const double *opposite = d + 3 * (size_t)((h + eta / 2) % eta);
             const double *own = d + 3 * (size_t)h;
@@ -251,14 +253,11 @@ TEST(contact_frames_are_right_handed)
 static double bias_at(const perp_scheme *scheme, double gap, double e, double c_n)
 {
     const perp_contact c = {.gap = gap, .restitution = e};
-    double stabilize = NAN;
-    double rebound = NAN;
-    double bias = NAN;
+    const rows_target t = rows_contact_target(&c, scheme, c_n);
 
-    perp_contact_bias(&c, scheme, c_n, &stabilize, &rebound, &bias);
     /* the parts are exact but for one rounding of their difference */
-    CU_ASSERT_DOUBLE_EQUAL(stabilize + rebound, bias, 1e-15);
-    return bias;
+    CU_ASSERT_DOUBLE_EQUAL(t.bias_position + t.bias_restitution, t.bias, 1e-15);
+    return t.bias;
 }
 
 /* dt = 1/64 and erp = 1/4: k_cor = 16 exactly. */
@@ -315,12 +314,10 @@ TEST(a_contact_may_have_an_erp_of_its_own)
 {
     const perp_contact c = {.gap = -0.5, .erp = 0.5};
     perp_scheme s;
-    double x[3];
 
     perp_scheme_default(&s);
     s.dt = 1.0 / 64.0;
-    perp_contact_bias(&c, &s, 0.0, &x[0], &x[1], &x[2]);
-    CU_ASSERT_EQUAL(x[2], 16.0);
+    CU_ASSERT_EQUAL(rows_contact_target(&c, &s, 0.0).bias, 16.0);
 }
 
 /* A disc on a line: n = (0, 1), t = e_z x n = (-1, 0). J_t u of w about z at the arm (0,

@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include "contact_queries.h"
+#include "reference.h"
 
 static const double origin[3] = {0};
 

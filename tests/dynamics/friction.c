@@ -7,6 +7,7 @@
 
 #include "math/vec3.h"
 #include "one_contact.h"
+#include "problem/writer.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -355,7 +356,7 @@ TEST(a_pyramid_dissipates_nearly_what_a_cone_does)
     for (unsigned eta = 4; eta <= 16; eta += 2) {
         double least = 1.0;
 
-        perp_pyramid_directions(t1, t2, eta, d);
+        pyramid_directions(t1, t2, eta, d);
         for (int k = 0; k < 720; k++) {
             const double v[3] = {cos(k * pi / 360.0), sin(k * pi / 360.0), 0.0};
             double most = 0.0;

@@ -10,6 +10,7 @@
 
 #include "dynamics.h"
 #include "math/vec3.h"
+#include "step/integrate.h"
 
 static const double spindle[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3};
 static const double identity[4] = {1, 0, 0, 0};
@@ -90,9 +91,9 @@ static void check_newton_parts(const golden_case *c)
     golden_reals(c->in, "w", 3, w);
     golden_reals(c->in, "I_body", 9, I);
     perp_quat_rotate_back(q, w, w);
-    perp_gyro_residual(I, w, w, dt, F);
+    gyro_residual(I, w, w, dt, F);
     golden_agree(c, "F0", F, 3);
-    perp_gyro_derivative(I, w, dt, D);
+    gyro_derivative(I, w, dt, D);
     golden_agree(c, "newton_J", D, 9);
 }
 
@@ -109,7 +110,7 @@ TEST(the_derivative_is_that_of_the_residual)
     const double h = 1e-4;
     double D[9];
 
-    perp_gyro_derivative(I, w2, 0.1, D);
+    gyro_derivative(I, w2, 0.1, D);
     for (int k = 0; k < 3; k++) {
         double a[3];
         double b[3];
@@ -117,9 +118,9 @@ TEST(the_derivative_is_that_of_the_residual)
 
         vec3_copy(w, w2);
         w[k] = w2[k] + h;
-        perp_gyro_residual(I, w1, w, 0.1, a);
+        gyro_residual(I, w1, w, 0.1, a);
         w[k] = w2[k] - h;
-        perp_gyro_residual(I, w1, w, 0.1, b);
+        gyro_residual(I, w1, w, 0.1, b);
         for (int c = 0; c < 3; c++) {
             /* F is quadratic: central differences are exact but for 1e-16/h */
             CU_ASSERT_DOUBLE_EQUAL((a[c] - b[c]) / (2.0 * h), D[3 * c + k], 1e-11);
@@ -194,7 +195,7 @@ TEST(newtons_method_converges_quadratically)
     CU_ASSERT_EQUAL(
         perp_gyro_stage(PERP_GYRO_CONVERGED, identity, spindle, 0.1, exact, NULL),
         PERP_OK);
-    perp_gyro_residual(spindle, w1, exact, 0.1, w);
+    gyro_residual(spindle, w1, exact, 0.1, w);
     CU_ASSERT(vec3_length(w) <= 1e-14); /* a few roundings of I w, which is 9 */
     vec3_copy(w, w1);
     for (int k = 0; k < 5; k++) {
@@ -203,9 +204,9 @@ TEST(newtons_method_converges_quadratically)
 
         vec3_subtract(w, exact, F);
         error[k] = vec3_length(F);
-        perp_gyro_residual(spindle, w1, w, 0.1, F);
-        perp_gyro_derivative(spindle, w, 0.1, D);
-        CU_ASSERT_FATAL(perp_solve_3x3(D, F, F));
+        gyro_residual(spindle, w1, w, 0.1, F);
+        gyro_derivative(spindle, w, 0.1, D);
+        CU_ASSERT_FATAL(gyro_solve_3x3(D, F, F));
         vec3_add(w, -1.0, F, w);
     }
     /* F'' is dt times differences of I: |error'| <= dt (I3 - I1) error^2 */
@@ -283,7 +284,7 @@ TEST(random_systems_of_three_are_solved)
             x[c] = perp_random_uniform(&g, -1.0, 1.0);
         }
         mat3_apply(A, x, b);
-        CU_ASSERT(perp_solve_3x3(A, b, y));
+        CU_ASSERT(gyro_solve_3x3(A, b, y));
         test_agree("x", y, x, 3, 1e-13); /* condition below 30 */
     }
 }
@@ -298,11 +299,11 @@ TEST(the_guard_of_the_system_is_relative)
     const double b[3] = {1e-12, 2e-12, 3e-12};
     double x[3] = {7, 8, 9};
 
-    CU_ASSERT_FALSE(perp_solve_3x3(singular, b, x));
-    CU_ASSERT_FALSE(perp_solve_3x3(nearly, b, x));
-    CU_ASSERT_FALSE(perp_solve_3x3(none, b, x));
+    CU_ASSERT_FALSE(gyro_solve_3x3(singular, b, x));
+    CU_ASSERT_FALSE(gyro_solve_3x3(nearly, b, x));
+    CU_ASSERT_FALSE(gyro_solve_3x3(none, b, x));
     CU_ASSERT(x[0] == 7 && x[1] == 8 && x[2] == 9); /* untouched */
-    CU_ASSERT(perp_solve_3x3(tiny, b, x));
+    CU_ASSERT(gyro_solve_3x3(tiny, b, x));
     test_agree("x", x, (const double[]){1, 1, 1}, 3, 1e-15);
 }
 

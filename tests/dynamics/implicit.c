@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "implicit.h"
+#include "reference.h"
 
 static void spring(perp_world *w, int32_t i, int32_t j, double stiffness, double damping,
                    double rest)

@@ -13,6 +13,7 @@
 
 #include "implicit.h"
 #include "math/vec3.h"
+#include "reference.h"
 #include "scarce.h"
 
 enum { MOST = 48 };

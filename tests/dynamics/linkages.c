@@ -14,6 +14,7 @@
 #include <gsl/gsl_odeiv2.h>
 
 #include "math/vec3.h"
+#include "reference.h"
 #include "trees.h"
 
 static const double g = 9.81;

@@ -8,6 +8,7 @@
 #include <lapacke.h>
 
 #include "math/vec3.h"
+#include "reference.h"
 #include "scarce.h"
 #include "trees.h"
 

@@ -11,6 +11,7 @@
 
 #include "dynamics.h"
 #include "polyhedra.h"
+#include "reference.h"
 #include "scarce.h"
 #include "world/world.h"
 

@@ -17,6 +17,7 @@
 
 #include "answers.h"
 #include "mechanism.h"
+#include "reference.h"
 
 enum { LINKS = 12, BODIES = LINKS + 1, WIDE = 6 * BODIES, ROWS = 6 * LINKS };
 

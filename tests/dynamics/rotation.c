@@ -7,6 +7,7 @@
 
 #include "dynamics.h"
 #include "math/vec3.h"
+#include "reference.h"
 
 /* Everything that is stored about one orientation. */
 static void check_kinematics(const golden_case *c)

@@ -4,6 +4,7 @@
 #define PERP_TEST_SIDES_H
 
 #include "contact_queries.h"
+#include "reference.h"
 
 /** The hull of n points drawn on the ball of a radius: all are corners. */
 static inline perp_shape draw_hull(perp_random *g, size_t n, double radius)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference.h"
 #include "scarce.h"
 #include "stage.h"
 

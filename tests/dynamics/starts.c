@@ -9,6 +9,7 @@
 
 #include "joints/joints.h"
 #include "math/vec3.h"
+#include "reference.h"
 #include "run.h"
 #include "scarce.h"
 #include "scenes.h"

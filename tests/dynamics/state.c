@@ -8,6 +8,7 @@
 
 #include "math/vec3.h"
 #include "motion.h"
+#include "reference.h"
 
 /* M M^-1 = E block by block, and accelerations are M^-1 f. */
 TEST(the_inverse_mass_inverts_the_mass)

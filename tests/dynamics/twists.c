@@ -9,6 +9,7 @@
 
 #include "dynamics.h"
 #include "math/vec3.h"
+#include "reference.h"
 
 static const double pi = 3.14159265358979323846;
 

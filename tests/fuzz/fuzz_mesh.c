@@ -7,10 +7,10 @@
 #include <math.h>
 
 #include <perp/dynamics/geometry.h>
-#include <perp/dynamics/textbook.h>
 #include <perp/dynamics/tree.h>
 
 #include "fuzz_files.h"
+#include "reference.h"
 
 static void check(const perp_mesh *m)
 {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference.h"
 #include "trees.h"
 
 /* Sums of hundreds of products. */

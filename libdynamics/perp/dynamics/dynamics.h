@@ -20,7 +20,6 @@
 #include <perp/dynamics/shape.h>
 #include <perp/dynamics/step.h>
 #include <perp/dynamics/system.h>
-#include <perp/dynamics/textbook.h>
 #include <perp/dynamics/tree.h>
 #include <perp/dynamics/twist.h>
 #include <perp/dynamics/urdf.h>

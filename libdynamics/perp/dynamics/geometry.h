@@ -9,6 +9,8 @@
 #ifndef PERP_DYNAMICS_GEOMETRY_H
 #define PERP_DYNAMICS_GEOMETRY_H
 
+#include <math.h>
+
 #include <perp/base.h>
 
 PERP_BEGIN_DECLS
@@ -116,11 +118,6 @@ typedef struct perp_aabb {
     double lo[3], hi[3];
 } perp_aabb;
 
-/** An oriented box: centre, axes (columns of R, row by row), half extents. */
-typedef struct perp_obb {
-    double x[3], R[9], half[3];
-} perp_obb;
-
 /** Whether two boxes have a common point; touching counts. */
 static inline bool perp_aabb_overlap(const perp_aabb *a, const perp_aabb *b)
 {
@@ -128,10 +125,18 @@ static inline bool perp_aabb_overlap(const perp_aabb *a, const perp_aabb *b)
            b->lo[1] <= a->hi[1] && a->lo[2] <= b->hi[2] && b->lo[2] <= a->hi[2];
 }
 
-/** The tight axis-aligned box around an oriented box: half extents |R| h. */
-void perp_aabb_of_obb(const perp_obb *box, perp_aabb *out);
 /** The axis-aligned box around n > 0 points, 3 each. */
-void perp_aabb_of_points(size_t n, const double *points, perp_aabb *out);
+static inline void perp_aabb_of_points(size_t n, const double *points, perp_aabb *out)
+{
+    for (size_t d = 0; d < 3; d++) {
+        out->lo[d] = INFINITY;
+        out->hi[d] = -INFINITY;
+        for (size_t k = d; k < 3 * n; k += 3) {
+            out->lo[d] = fmin(out->lo[d], points[k]);
+            out->hi[d] = fmax(out->hi[d], points[k]);
+        }
+    }
+}
 
 PERP_END_DECLS
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/tree.h: a binary tree of axis-aligned boxes, for overlaps and rays.
  *
- * The box of an inner node is the union of its children. A leaf has a number chosen by
- * the caller and a box that may be enlarged in the tree; queries test the box that was
- * given. The order in which leaves are visited depends on the tree. */
+ * The box of an inner node is the union of its children. The order in which leaves are
+ * visited depends on the tree. */
 #ifndef PERP_DYNAMICS_TREE_H
 #define PERP_DYNAMICS_TREE_H
 
@@ -14,9 +13,8 @@ PERP_BEGIN_DECLS
 /** The tree and its memory. */
 typedef struct perp_tree perp_tree;
 
-/** Create an empty tree; the boxes of inserted leaves are enlarged by `fat` [m] >= 0 on
- *  each side. PERP_ERR_ARGUMENT: an invalid `fat`; PERP_ERR_MEMORY. */
-perp_status perp_tree_new(perp_tree **tree, double fat, perp_error *err);
+/** Create an empty tree. PERP_ERR_MEMORY. */
+perp_status perp_tree_new(perp_tree **tree, perp_error *err);
 void perp_tree_free(perp_tree *tree); /* NULL is allowed (no-op) */
 /** Replace the tree by one of n boxes, numbered from 0, with median splits along the
  *  longest axis. PERP_ERR_ARGUMENT: a box that is empty or not finite; PERP_ERR_MEMORY:
@@ -26,8 +24,7 @@ perp_status perp_tree_build(perp_tree *tree, size_t n, const perp_aabb *boxes,
 
 /** Called for leaf `number`; returning false ends the query. */
 typedef bool perp_tree_visit(void *context, uint32_t number);
-/** Called for two leaves that overlap, a of the first tree and b of the second (within
- *  one tree a < b, each pair once); returning false ends the query. */
+/** Called once for each two leaves a < b that overlap; returning false ends the query. */
 typedef bool perp_tree_visit_pair(void *context, uint32_t a, uint32_t b);
 /** Called for a leaf whose box the ray enters at `t`. Returns the largest t of interest
  *  from now on: `most` to continue unchanged, less to prune, negative to end. */

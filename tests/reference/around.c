@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/around.c: boxes, balls and capsules around points.
+ * tests/reference/around.c: boxes, balls and capsules around points.
  *
  * Ball: that of [ritter-1990] grows from two far points to each point left out; then its
  * centre walks towards the point farthest from it, in steps that shrink whenever the
@@ -7,28 +7,15 @@
  * eigenvectors of the points' covariance. */
 #include <config.h>
 
+#include <perp/dynamics/inertia.h>
+
 #include "base/base.h"
 #include "math/math.h"
-
-#include <perp/dynamics/geometry.h>
-#include <perp/dynamics/inertia.h>
-#include <perp/dynamics/textbook.h>
+#include "reference.h"
 
 /* Steps of the centre: of 200 clouds of up to 16 points 64 leave the worst ball 0.1 % too
  * large, 32 with a larger shrink 5 %. */
 enum { BALL_STEPS = 64 };
-
-void perp_aabb_of_points(size_t n, const double *points, perp_aabb *out)
-{
-    vec3_set(out->lo, INFINITY, INFINITY, INFINITY);
-    vec3_set(out->hi, -INFINITY, -INFINITY, -INFINITY);
-    for (size_t k = 0; k < n; k++) {
-        for (int d = 0; d < 3; d++) {
-            out->lo[d] = fmin(out->lo[d], points[3 * k + (size_t)d]);
-            out->hi[d] = fmax(out->hi[d], points[3 * k + (size_t)d]);
-        }
-    }
-}
 
 /* The point farthest from x; its distance. */
 static double around_farthest(size_t n, const double *points, const double x[3],

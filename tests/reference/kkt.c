@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * problem/kkt.c: velocities and impulses of equality rows from one symmetric system.
+ * tests/reference/kkt.c: velocities and impulses of equality rows from one symmetric system.
  *
  *     [ M  -J^T ] [ v      ]   [ M v_n + dt f ]
  *     [ -J  -D  ] [ lambda ] = [ -bias        ]
@@ -18,9 +18,9 @@
 #include <stdlib.h>
 
 #include <perp/blas.h>
-#include <perp/dynamics/textbook.h>
 
-#include "problem/parts.h"
+#include "math/math.h"
+#include "reference.h"
 
 typedef struct kkt_work {
     size_t size;   /* n + rows */

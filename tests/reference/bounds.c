@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/bounds.c: whether two bounding volumes have a common point, and the
+ * tests/reference/bounds.c: whether two bounding volumes have a common point, and the
  * axis-aligned box of an oriented one.
  *
  * Oriented boxes are disjoint when on one of 15 axes L, normals of both and crosses of
@@ -9,9 +9,7 @@
 #include <config.h>
 
 #include "math/math.h"
-
-#include <perp/dynamics/geometry.h>
-#include <perp/dynamics/textbook.h>
+#include "reference.h"
 
 /* Edges whose cross is shorter are parallel: then faces separate, and the cross is
  * rounding. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/minkowski.c: A (+) B = {a + b} and A (-) B = {a - b} of convex sets.
+ * tests/reference/minkowski.c: A (+) B = {a + b} and A (-) B = {a - b} of convex sets.
  *
  * In the plane the edges of the sum are those of both in the order of their angles, from
  * the sum of the lowest corners [ericson-2005]: O(na + nb). In space it is the hull of
@@ -9,9 +9,7 @@
 #include <stdlib.h>
 
 #include "math/math.h"
-
-#include <perp/dynamics/geometry.h>
-#include <perp/dynamics/textbook.h>
+#include "reference.h"
 
 /* Sine of a turn that is none: rounding of edges that were parallel. */
 static const double no_turn = 1e-12;

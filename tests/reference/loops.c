@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trees/loops.c: loops closed by multipliers, and the rows of a point.
+ * tests/reference/loops.c: loops closed by multipliers, and the rows of a point.
  *
  *     qdd0 = H^-1 (tau + J^T f - c),   Y = H^-1 G^T                 by articulated bodies
  *     (G Y + C) lambda = -gdot - 2 alpha G qd - beta^2 phi - G qdd0
@@ -14,9 +14,9 @@
 #include <config.h>
 
 #include <perp/blas.h>
-#include <perp/dynamics/textbook.h>
 
 #include "base/base.h"
+#include "reference.h"
 #include "trees/articulated.h"
 
 /* after it: complex.h makes a macro of I */

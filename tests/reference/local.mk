@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# Formulas and algorithms of textbooks, by which tests judge the library.
+tests_support_libsupport_la_SOURCES += \
+    %D%/around.c \
+    %D%/bounds.c \
+    %D%/kkt.c \
+    %D%/loops.c \
+    %D%/ltdl.c \
+    %D%/minkowski.c \
+    %D%/reference.h \
+    %D%/tree.c \
+    %D%/twist.c
