@@ -3,7 +3,7 @@ EXTRA_DIST += %D%/README.md %D%/arrays.md %D%/c.md %D%/campaigns.md %D%/capture.
     %D%/drawing.md %D%/exact.md %D%/exec.md %D%/exports.md %D%/extend.md %D%/figures.md %D%/formats.md %D%/gyro.md \
     %D%/install.md %D%/integrators.md %D%/joints.md %D%/labels.md %D%/large.md %D%/limits.md %D%/measures.md %D%/paper.md %D%/peers.md \
     %D%/peers_solved.svg %D%/peers_time.svg %D%/plugin.md %D%/profile.svg %D%/python.md %D%/race.md \
-    %D%/reduced.md %D%/release.md %D%/report.md %D%/results.md %D%/scenes.md %D%/siconos.md %D%/statistics.md \
+    %D%/reduced.md %D%/release.md %D%/report.md %D%/results.md %D%/scene-members.md %D%/scenes.md %D%/siconos.md %D%/statistics.md \
     %D%/suites.md %D%/terminal.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md %D%/view.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers

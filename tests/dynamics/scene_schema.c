@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/scene_schema.c: the schema of scenes, and the tables of docs/scenes.md,
- * which are made from it. */
+ * tests/dynamics/scene_schema.c: the schema of scenes, and the tables of
+ * docs/scene-members.md, which are made from it. */
 #include <config.h>
 
 #include <stdio.h>
@@ -238,7 +238,7 @@ TEST(the_page_about_scenes_has_the_tables_of_the_schema)
     FILE *f = NULL;
 
     page_all(&expected, schema);
-    snprintf(path, sizeof path, "%s/docs/scenes.md", test_source());
+    snprintf(path, sizeof path, "%s/docs/scene-members.md", test_source());
     f = fopen(path, "rb");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     found[fread(found, 1, sizeof found - 1, f)] = '\0';
@@ -251,7 +251,7 @@ TEST(the_page_about_scenes_has_the_tables_of_the_schema)
         fputs(expected.text, f);
         fclose(f);
         test_note("the tables should be those of %s", scratch);
-        CU_FAIL("docs/scenes.md has other tables than the schema");
+        CU_FAIL("docs/scene-members.md has other tables than the schema");
     }
     json_decref(schema);
     free(text);
