@@ -53,9 +53,9 @@ compilers-check:
 
 valgrind-check:
 	@test -n "$(VALGRIND)" || { echo "valgrind-check: valgrind is not installed"; exit 77; }
-	PERP_TEST_BRIEF=1 $(MAKE) check LOG_COMPILER='$(LIBTOOL) --mode=execute $(VALGRIND) -q \
+	PERP_TEST_BRIEF=1 $(MAKE) check C_LOG_COMPILER='$(LIBTOOL) --mode=execute $(VALGRIND) -q \
 	  --error-exitcode=1 --leak-check=full --show-leak-kinds=definite \
-	  --errors-for-leak-kinds=definite'
+	  --errors-for-leak-kinds=definite tests/perp-tests$(EXEEXT)'
 
 coverage:
 	+export PERP_TEST_BRIEF=1; $(call other_build,build-coverage,CFLAGS="-g -O0 --coverage" --disable-shared,check)
@@ -71,7 +71,7 @@ FUZZ =
 FUZZ_CC = clang
 .PHONY: fuzz-build fuzz-seeds
 fuzz-build:
-	+$(call other_build,build-fuzz,CC=$(FUZZ_CC) --enable-fuzzing --disable-shared \
+	+$(call other_build,build-fuzz,CC=$(FUZZ_CC) --disable-shared \
 	  CFLAGS="-g -O1 -fsanitize=fuzzer-no-link $(sanitizers)",fuzzers)
 fuzz: fuzz-build
 	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS) \

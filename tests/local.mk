@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# CUnit programs that speak TAP, run in parallel by `make check`.
+# Tests that speak TAP, run in parallel by `make check`.
 
-TEST_EXTENSIONS = .sh
+TEST_EXTENSIONS = .sh .c
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 SH_LOG_DRIVER = $(LOG_DRIVER)
+C_LOG_DRIVER = $(LOG_DRIVER)
 AM_TESTS_ENVIRONMENT = OPENBLAS_NUM_THREADS=1; export OPENBLAS_NUM_THREADS; \
     PERP_TEST_DATA="$${PERP_TEST_DATA:-$(abs_top_srcdir)/tests/golden}"; export PERP_TEST_DATA; \
     PERP_DATASETS="$(abs_top_srcdir)/datasets"; export PERP_DATASETS; \
@@ -12,25 +13,39 @@ AM_TESTS_ENVIRONMENT = OPENBLAS_NUM_THREADS=1; export OPENBLAS_NUM_THREADS; \
     PERP_CODES="$(abs_top_builddir)/interop/codes"; export PERP_CODES; \
     CC="$(CC)"; export CC; EXAMPLE_CFLAGS="$(CFLAGS)"; export EXAMPLE_CFLAGS;
 
-# Tests link the static library, so that they may reach what it does not export and can put
-# themselves between it and malloc.
-tests_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/support $(CUNIT_CFLAGS) $(JANSSON_CFLAGS) \
-    $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) $(HDF5_CFLAGS) $(LIBZIP_CFLAGS) $(GSL_CFLAGS)
-tests_ldadd = tests/support/libsupport.la libdynamics/libperp-dynamics.la \
+# Tests link the static libraries, so that they may call what these do not export.
+tests_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/support -I$(top_srcdir)/command/generate \
+    $(CUNIT_CFLAGS) $(JANSSON_CFLAGS) $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) $(HDF5_CFLAGS) $(LIBZIP_CFLAGS) \
+    $(GSL_CFLAGS) $(METIS_CFLAGS) $(XML2_CFLAGS)
+tests_ldadd = tests/support/libsupport.la command/generate/libgenerate.la libdynamics/libperp-dynamics.la \
     libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
     libsolvers/base/libbasehdf5.la $(CUNIT_LIBS) \
     $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(GSL_LIBS) -lm
 tests_ldflags = -static
-# Puts tests/support/scarce.c between the library and its memory.
-tests_scarce = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=aligned_alloc
-scarce_sources = tests/support/scarce.c tests/support/scarce.h
-
-# What a test program is made of unless it says otherwise: a test is one line in its room.
 LDADD = $(tests_ldadd)
 AM_LDFLAGS = $(tests_ldflags)
 
+# The tests in C are one program. A test is a source file, which is run in a process of its own:
+#     make check TESTS=tests/core/set.c
+# The linker puts tests/support/scarce.c between the libraries and their memory.
+check_PROGRAMS += %D%/perp-tests $(test_programs)
+test_programs =
+test_files =
+test_helpers = tests/support/motion.c tests/support/motion.h tests/support/scarce.c tests/support/scarce.h
+tests_perp_tests_SOURCES = $(test_files) $(test_helpers)
+tests_perp_tests_CPPFLAGS = $(tests_cppflags)
+tests_perp_tests_CFLAGS = $(AM_CFLAGS) -pthread
+tests_perp_tests_LDFLAGS = $(tests_ldflags) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
+    -Wl,--wrap=aligned_alloc
+tests_perp_tests_LDADD = $(tests_ldadd)
+if COMMAND
+tests_perp_tests_LDADD += tests/support/libsupport.la $(command_ldadd)
+endif
+tests_perp_tests_LDADD += $(HDF5_LIBS) $(LIBZIP_LIBS) $(MATIO_LIBS) $(XML2_LIBS) $(CCD_LIBS) $(JANSSON_LIBS)
+C_LOG_COMPILER = %D%/perp-tests$(EXEEXT)
+
 check_LTLIBRARIES += tests/support/libsupport.la
-tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/support.h \
+tests_support_libsupport_la_SOURCES = tests/support/main.c tests/support/support.c tests/support/support.h \
     tests/support/arena.c tests/support/arena.h tests/support/arena_dynamics.h \
     tests/support/instances.c tests/support/instances.h \
     tests/support/answers.c tests/support/answers.h \
@@ -72,11 +87,11 @@ include tests/command/local.mk
 include tests/faults/local.mk
 include tests/growth/local.mk
 include tests/interop/local.mk
-include tests/view/exports.mk
+include tests/view/local.mk
 include tests/web/local.mk
 endif
 
-TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
+TESTS += $(test_files) $(test_programs) $(dist_check_SCRIPTS)
 
 # What tests and make docs write.
 clean-local:

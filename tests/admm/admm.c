@@ -57,5 +57,3 @@ TEST(proves_that_squeezed_contacts_have_no_solution)
 {
     prove_squeezed("admm");
 }
-
-TEST_MAIN("admm")

@@ -117,5 +117,3 @@ TEST(a_mass_ratio_of_ten_to_the_eighth_is_solved)
     test_solved(p, r, 2e-7);
     CU_ASSERT(r->iterations <= 28000); /* twice the count of another implementation */
 }
-
-TEST_MAIN("admm-ncp")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-check_PROGRAMS += \
-    %D%/admm \
-    %D%/admm_ncp
-
-EXTRA_DIST += %D%/problems.h
+test_files += \
+    %D%/admm.c \
+    %D%/admm_ncp.c
+test_helpers += \
+    %D%/problems.h

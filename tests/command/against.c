@@ -201,5 +201,3 @@ TEST(tells_labels_of_two_folders_apart)
     folder_remove(dirs[0]);
     folder_remove(dirs[1]);
 }
-
-TEST_MAIN("against")

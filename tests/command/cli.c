@@ -350,5 +350,3 @@ TEST(reads_the_solution_of_an_empty_problem)
     CU_ASSERT_EQUAL(s->n, 0);
     solution_free(s);
 }
-
-TEST_MAIN("cli")

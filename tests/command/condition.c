@@ -170,5 +170,3 @@ TEST(random_texts_are_taken_or_refused)
     }
     CU_ASSERT(taken > 200); /* of 20000; the seed is fixed */
 }
-
-TEST_MAIN("condition")

@@ -190,5 +190,3 @@ TEST(verify_ends_with_status_2_at_an_error)
         verify_answers_status(&(verify_answer){.judged = true}, 1, NULL, NULL),
         CLI_NOT_SOLVED);
 }
-
-TEST_MAIN("contradiction")

@@ -219,8 +219,7 @@ TEST(survives_scenes_that_tell_little)
     }
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
     setenv("PERP_DATA_DIR", test_source(), 1);
-    return test_run(argc, argv, "coordinates");
 }

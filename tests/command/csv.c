@@ -114,5 +114,3 @@ TEST(long_names_differ)
     CU_ASSERT_EQUAL(strlen(short_a), 127);
     CU_ASSERT_STRING_NOT_EQUAL(short_a, short_b);
 }
-
-TEST_MAIN("csv")

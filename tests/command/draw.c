@@ -506,5 +506,3 @@ TEST(takes_sizes_with_units)
         CU_ASSERT_EQUAL(setting.points, 9.0);
     }
 }
-
-TEST_MAIN("drawing figures")

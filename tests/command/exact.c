@@ -513,5 +513,3 @@ TEST(a_build_without_flint_refuses)
 }
 
 #endif
-
-TEST_MAIN("exact")

@@ -309,5 +309,3 @@ TEST(the_radius_of_the_judge_is_never_beyond_the_exact_one)
 }
 
 #endif
-
-TEST_MAIN("exact_infeasible")

@@ -579,5 +579,3 @@ TEST(shipments_cost_what_the_prices_are_worth)
     perp_result_free(r);
     perp_problem_free(p);
 }
-
-TEST_MAIN("families")

@@ -276,8 +276,7 @@ TEST(leaves_nothing_half_written_on_a_full_disk)
     folder_remove(dir);
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
     setenv("PERP_DATA_DIR", test_source(), 1);
-    return test_run(argc, argv, "figures");
 }

@@ -517,5 +517,3 @@ TEST(a_film_that_cannot_be_written_is_explained_and_leaves_nothing)
     CU_ASSERT_EQUAL(entries(folder), 0);
     temporary_folder_is_empty();
 }
-
-TEST_MAIN("film")

@@ -139,5 +139,3 @@ TEST(an_fclib_file_has_versions_of_hdf5_1_10)
     CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, "fclib", NULL, NULL), PERP_OK);
     check_file(path, 0, 20);
 }
-
-TEST_MAIN("hdf5_versions")

@@ -204,5 +204,3 @@ TEST(says_that_it_cannot_write)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/proc/no-such/runs.jsonl: "));
     journal_close(&j);
 }
-
-TEST_MAIN("journal")

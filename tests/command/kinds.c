@@ -370,8 +370,3 @@ TEST(finds_runs_by_what_they_fulfil)
     CU_ASSERT_FALSE(run_fulfils(run, "mu"));
     CU_ASSERT_FALSE(run_fulfils(run, "mu="));
 }
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "kinds");
-}

@@ -191,8 +191,3 @@ TEST(rounding_is_named_and_not_drawn)
                           "energy of verlet, drift of joints [m]."));
     figures_of(s, "drift:y=drift", PERP_ERR_DATA, "drift: rounding in all runs");
 }
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "kinds_failures");
-}

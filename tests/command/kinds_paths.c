@@ -354,5 +354,3 @@ TEST(a_zero_matrix_has_no_spectrum)
     CU_ASSERT_PTR_NOT_NULL(strstr(message, "3001 rows, expected at most 3000"));
     remove(path);
 }
-
-TEST_MAIN("kinds_paths")

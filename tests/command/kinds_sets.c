@@ -484,5 +484,3 @@ TEST(figures_survive_failing_memory)
     runs_free(&t.runs);
     folder_remove(dir);
 }
-
-TEST_MAIN("kinds_sets")

@@ -437,5 +437,3 @@ TEST(the_time_ends_a_proof_that_takes_longer)
     CU_ASSERT_PTR_NOT_NULL(strstr(proof.says, "more than the time of 0 s"));
     exact_proof_clear(&proof);
 }
-
-TEST_MAIN("enclosures of solutions on cones")

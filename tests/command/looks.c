@@ -281,5 +281,3 @@ TEST(ticks_are_round_numbers)
     CU_ASSERT_STRING_EQUAL(ticks_of(FIGURE_LOG2, 1, 16, 30), "1 2 4 8 16");
     CU_ASSERT_STRING_EQUAL(ticks_of(FIGURE_LOG2, 1, 65536, 12), "2⁰ 2⁶ 2¹²");
 }
-
-TEST_MAIN("looks of figures")

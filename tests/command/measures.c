@@ -321,5 +321,3 @@ TEST(survives_failing_memory)
 
     scarce_everywhere(try_run, &t, "march");
 }
-
-TEST_MAIN("measures")

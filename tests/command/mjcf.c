@@ -170,5 +170,3 @@ TEST(scarce_memory_ends_in_a_message)
     scarce_everywhere(write_model, scene, "mjcf");
     perp_scene_free(scene);
 }
-
-TEST_MAIN("command/mjcf")

@@ -348,5 +348,3 @@ TEST(every_failed_allocation_of_a_motion_is_told)
     }
     CU_ASSERT(k > 20 && k < 2000);
 }
-
-TEST_MAIN("motion")

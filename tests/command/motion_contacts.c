@@ -242,5 +242,3 @@ TEST(a_run_at_work_and_a_killed_run_are_read)
     CU_ASSERT_TRUE(motion_is_trajectory(dir));
     motion_free(m);
 }
-
-TEST_MAIN("motion_contacts")

@@ -352,5 +352,3 @@ TEST(files_with_wrong_bytes_are_read_or_refused)
     CU_ASSERT(refusals > 0);
     free(bytes);
 }
-
-TEST_MAIN("motion_damage")

@@ -97,8 +97,3 @@ TEST(says_where_an_order_of_a_suite_is_wrong)
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[k][1]));
     }
 }
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "orders of figures");
-}

@@ -308,5 +308,3 @@ TEST(says_that_memory_ran_out)
     scarce_everywhere(try_page, dir, "page");
     folder_remove(dir);
 }
-
-TEST_MAIN("page_data")

@@ -147,5 +147,3 @@ TEST(a_pair_is_one_sentence)
         CU_ASSERT_STRING_EQUAL(text, cases[k].sentence);
     }
 }
-
-TEST_MAIN("pairs")

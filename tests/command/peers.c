@@ -187,5 +187,3 @@ TEST(the_suite_is_read)
     }
     suite_free(s);
 }
-
-TEST_MAIN("peers")

@@ -203,8 +203,7 @@ TEST(the_halves_have_other_seeds)
     suite_free(test);
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
     setenv("PERP_DATA_DIR", test_source(), 1);
-    return test_run(argc, argv, "race");
 }

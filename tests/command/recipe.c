@@ -262,8 +262,7 @@ TEST(every_allocation_may_fail)
     scarce_everywhere(make_scarce, call, "a recipe");
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
     setenv("PERP_DATA_DIR", test_source(), 1);
-    return test_run(argc, argv, "recipe");
 }

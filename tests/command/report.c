@@ -374,8 +374,7 @@ TEST(gives_each_table_a_file_name_of_its_own)
     CU_ASSERT_STRING_EQUAL(one, "a_b+2_1.500000e-08");
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
     setenv("PERP_DATA_DIR", test_source(), 1);
-    return test_run(argc, argv, "report");
 }

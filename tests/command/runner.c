@@ -279,5 +279,3 @@ TEST(adds_the_state_to_the_machine)
     json_decref(now);
     json_decref(machine);
 }
-
-TEST_MAIN("runner")

@@ -186,5 +186,3 @@ TEST(other_walls_that_are_pushed)
         }
     }
 }
-
-TEST_MAIN("scenes")

@@ -481,9 +481,7 @@ TEST(what_a_start_saved_and_hurt_is_counted_by_hand)
     folder_remove(dir);
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
-    /* The scripts of this tree, whatever else is installed. */
     setenv("PERP_DATA_DIR", test_source(), 1);
-    return test_run(argc, argv, "sequences");
 }

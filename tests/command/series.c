@@ -114,5 +114,3 @@ TEST(samples_keep_peaks)
     CU_ASSERT(json_is_null(json_array_get(json_object_get(o, "energy"), 0)));
     json_decref(o);
 }
-
-TEST_MAIN("series")

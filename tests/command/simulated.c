@@ -193,5 +193,3 @@ TEST(every_failed_allocation_of_a_run_is_told)
 {
     scarce_everywhere(short_run, NULL, "a run");
 }
-
-TEST_MAIN("simulated")

@@ -509,5 +509,3 @@ TEST(repeats_end_at_the_limit)
     CU_ASSERT(f.calls == 5 && times.count == 1 && times.loops == 1 && !times.warmed);
     CU_ASSERT_EQUAL(times.seconds[0], 10e-6);
 }
-
-TEST_MAIN("statistics")

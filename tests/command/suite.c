@@ -477,8 +477,7 @@ TEST(runs_each_machine_in_both_coordinates)
     suite_free(s);
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
     setenv("PERP_DATA_DIR", test_source(), 1);
-    return test_run(argc, argv, "suite");
 }

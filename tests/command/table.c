@@ -307,5 +307,3 @@ TEST(releases_a_table_that_is_not_ended)
     table_drop(&t);
     CU_ASSERT_PTR_NULL(t.grid.cell);
 }
-
-TEST_MAIN("table")

@@ -283,5 +283,3 @@ TEST(reads_columns_by_name)
     free(c[1].x);
     remove(path);
 }
-
-TEST_MAIN("terminal")

@@ -477,5 +477,3 @@ TEST(the_documentation_names_each_dataset)
     CU_ASSERT_EQUAL(rows, l.count - METRICS + 1); /* all metrics share a row */
     free(text);
 }
-
-TEST_MAIN("trajectory")

@@ -109,5 +109,3 @@ TEST(a_folder_that_is_none_is_an_error)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/nowhere/at/all/unresolved-1-0-1.json"));
     perp_scene_free(scene);
 }
-
-TEST_MAIN("command/unresolved")

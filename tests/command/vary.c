@@ -502,8 +502,7 @@ TEST(describes_every_key)
     }
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
     setenv("PERP_DATA_DIR", test_source(), 1);
-    return test_run(argc, argv, "vary");
 }

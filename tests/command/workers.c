@@ -301,5 +301,3 @@ TEST(pins_nothing_unless_there_is_enough)
     CU_ASSERT_STRING_EQUAL(text, "1 run at a time, not pinned to processors");
     pinning_close(&p);
 }
-
-TEST_MAIN("workers")

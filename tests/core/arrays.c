@@ -114,4 +114,3 @@ TEST(arrays_that_are_no_matrix_are_refused)
                                            PERP_COPY, NULL),
                     PERP_ERR_ARGUMENT);
 }
-TEST_MAIN("arrays")

@@ -612,5 +612,3 @@ TEST(a_pivoting_step_has_a_budget)
     r = test_solve(p, "auto", "max-iterations=5000", NULL);
     CU_ASSERT_PTR_NULL(strstr(r->path.step[r->path.count - 1], "fb")); /* the caller's */
 }
-
-TEST_MAIN("auto")

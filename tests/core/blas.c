@@ -129,5 +129,3 @@ TEST(threads_that_solve_at_once_agree_and_restore_the_number)
     openblas_set_num_threads(1);
     free(z);
 }
-
-TEST_MAIN("blas")

@@ -169,5 +169,3 @@ TEST(parts_of_the_caller_are_not_changed)
     CU_ASSERT(signbit(b[0]));
     perp_problem_free(p);
 }
-
-TEST_MAIN("canonical")

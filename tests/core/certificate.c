@@ -149,5 +149,3 @@ TEST(kinds_and_rules_have_names)
     CU_ASSERT_STRING_EQUAL(perp_rule_name(PERP_RULE_LEAST_INDEX), "least-index");
     CU_ASSERT_PTR_NULL(perp_rule_name((perp_rule)99));
 }
-
-TEST_MAIN("certificate")

@@ -460,5 +460,3 @@ TEST(every_solver_resumes_with_another_b_and_diagonal)
         }
     }
 }
-
-TEST_MAIN("conformance")

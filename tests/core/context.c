@@ -176,5 +176,3 @@ TEST(sweeps_are_not_scaled_and_need_not_be)
     CU_ASSERT_EQUAL(r->z[0], s->z[0] / 64.0);
     CU_ASSERT_EQUAL(r->z[1], s->z[1]);
 }
-
-TEST_MAIN("context")

@@ -273,5 +273,3 @@ TEST(sums_of_bounds_count_their_rounding)
     test_give_set(p, set);
     CU_ASSERT_EQUAL(perp_certificate_radius(p, y), 0.0);
 }
-
-TEST_MAIN("definite")

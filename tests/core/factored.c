@@ -499,5 +499,3 @@ TEST(missing_memory_is_survived)
     sample_open(&s, 12, false);
     scarce_everywhere(make_all, &s, "factored");
 }
-
-TEST_MAIN("factored")

@@ -249,5 +249,3 @@ TEST(what_a_dead_process_left_is_removed_by_the_next_writer_what_a_living_one_ha
     perp_file_abandon(&mine);
     CU_ASSERT_EQUAL(files_temporary(), 0);
 }
-
-TEST_MAIN("files")

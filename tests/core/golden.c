@@ -226,5 +226,3 @@ TEST(every_friction_law_gives_the_velocities_of_the_values)
 {
     for_each_case("friction_models", check_laws);
 }
-
-TEST_MAIN("golden")

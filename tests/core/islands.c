@@ -235,5 +235,3 @@ TEST(missing_memory_is_survived)
 
     scarce_everywhere(solve_all, p, "islands");
 }
-
-TEST_MAIN("islands")

@@ -174,5 +174,3 @@ TEST(a_shared_judge_reports_failed_allocations)
     p = make_problem(&s, PERP_LAW_COULOMB, false, &g);
     scarce_everywhere(open_and_close, p, "judge in threads");
 }
-
-TEST_MAIN("judge_threads")

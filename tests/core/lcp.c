@@ -188,5 +188,3 @@ TEST(an_lcp_survives_without_memory)
 {
     scarce_everywhere(lcp_once, NULL, "perp_lcp_solve");
 }
-
-TEST_MAIN("lcp")

@@ -156,4 +156,3 @@ TEST(dense_zeros_are_dropped_off_the_diagonal_only)
     CU_ASSERT_EQUAL(perp_operator_entry(S, 1, 1), 7.0);
     CU_ASSERT_EQUAL(perp_operator_entry(S, 2, 0), 3.0);
 }
-TEST_MAIN("matrices")

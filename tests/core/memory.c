@@ -221,5 +221,3 @@ TEST(problems_from_arrays_survive)
     test_store(p, PERP_STORAGE_BSR, 3);
     scarce_everywhere(make_from_arrays, p, "perp_problem_new_bsr");
 }
-
-TEST_MAIN("memory")

@@ -186,5 +186,3 @@ TEST(a_folder_is_made_beside_its_path_and_takes_its_place)
     perp_folder_remove_all(path);
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
 }
-
-TEST_MAIN("missing")

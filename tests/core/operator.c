@@ -347,5 +347,3 @@ TEST(the_first_number_that_is_not_finite_is_found)
         }
     }
 }
-
-TEST_MAIN("operator")

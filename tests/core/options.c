@@ -401,5 +401,3 @@ TEST(distances_between_names_are_counted_by_letters)
     CU_ASSERT_EQUAL(perp_edit_distance("time", "tiem"), 1);
     CU_ASSERT_EQUAL(perp_edit_distance("angel", "angle"), 1);
 }
-
-TEST_MAIN("options")

@@ -414,5 +414,3 @@ TEST(missing_memory_is_survived)
     couples_frame(&s, 0);
     scarce_everywhere(make_all, &s, "frames");
 }
-
-TEST_MAIN("pairs")

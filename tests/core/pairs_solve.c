@@ -115,5 +115,3 @@ TEST(a_solver_of_factored_matrices_gets_sparse_factors)
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(test_ran(r, "pairs matrix stored as factored"));
 }
-
-TEST_MAIN("pairs solve")

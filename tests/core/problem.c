@@ -397,5 +397,3 @@ TEST(the_random_stream_is_splitmix64)
         CU_ASSERT(-1 <= k && k <= 4);
     }
 }
-
-TEST_MAIN("problem")

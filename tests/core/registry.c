@@ -385,5 +385,3 @@ TEST(a_registry_survives_without_memory)
 {
     scarce_everywhere(register_once, NULL, "perp_solver_register");
 }
-
-TEST_MAIN("registry")

@@ -409,5 +409,3 @@ TEST(each_block_has_its_residual_and_scale)
     CU_ASSERT_EQUAL(perp_residual_blocks(p, zero, b, known, NULL, NULL, NULL), PERP_OK);
     CU_ASSERT(memcmp(e, known, sizeof e) == 0);
 }
-
-TEST_MAIN("residual")

@@ -376,5 +376,3 @@ TEST(the_natural_map_has_the_units_of_its_point)
         }
     }
 }
-
-TEST_MAIN("residual_axioms")

@@ -193,5 +193,3 @@ TEST(the_rectangular_problem_is_refused_with_the_reason)
     CU_ASSERT_PTR_NULL(p);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "does not pair each z with a w"));
 }
-
-TEST_MAIN("robustness")

@@ -190,5 +190,3 @@ TEST(scarce_memory_is_survived)
     scarce_everywhere(build_and_carry, &from, "a sequence");
     perp_sequence_item_clear(&from);
 }
-
-TEST_MAIN("sequence")

@@ -151,5 +151,3 @@ TEST(a_copy_grows_without_the_original)
     CU_ASSERT(copy->count == 2 && copy->n == 4);
     CU_ASSERT(set->count == 1 && set->n == 3);
 }
-
-TEST_MAIN("set")

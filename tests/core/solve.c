@@ -339,5 +339,3 @@ TEST(what_ran_never_overflows)
     CU_ASSERT_STRING_EQUAL(perp_outcome_text(PERP_SINGULAR_BLOCK), "singular block");
     CU_ASSERT_STRING_EQUAL(perp_outcome_text((perp_outcome)99), "unknown outcome");
 }
-
-TEST_MAIN("solve")

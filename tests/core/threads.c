@@ -151,5 +151,3 @@ TEST(a_view_has_the_numbers_of_its_matrix)
         CU_ASSERT_EQUAL(memcmp(y[0], y[1], sizeof y[0]), 0);
     }
 }
-
-TEST_MAIN("threads")

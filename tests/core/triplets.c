@@ -157,4 +157,3 @@ TEST(a_triplet_outside_the_matrix_is_named)
     CU_ASSERT_PTR_NULL(A);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 2, column -1"));
 }
-TEST_MAIN("triplets")

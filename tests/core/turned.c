@@ -90,5 +90,3 @@ TEST(rows_are_the_same_without_memory_for_the_transpose)
     CU_ASSERT(perp_factored_ensure_transpose(scarce));
     CU_ASSERT(perp_operator_same(scarce->factored->Gt, plain->factored->Gt));
 }
-
-TEST_MAIN("turned")

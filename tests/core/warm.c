@@ -197,5 +197,3 @@ TEST(the_tolerance_is_the_same_from_every_start)
         check_tolerance(all[k], contacts[1]);
     }
 }
-
-TEST_MAIN("warm")

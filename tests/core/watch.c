@@ -267,5 +267,3 @@ TEST(missing_arguments_give_a_status)
     CU_ASSERT_STRING_EQUAL(err.text,
                            "perp_judge_new: an argument is NULL that must not be");
 }
-
-TEST_MAIN("watch")

@@ -235,5 +235,3 @@ TEST(what_is_too_long_ends_in_dots)
     CU_ASSERT_EQUAL(strlen(r->reason), sizeof r->reason - 1);
     CU_ASSERT_STRING_EQUAL(r->reason + sizeof r->reason - 4, "...");
 }
-
-TEST_MAIN("words")

@@ -340,5 +340,3 @@ TEST(failing_memory_is_survived)
 
     scarce_everywhere(differentiate, &t, "perp_sensitivity");
 }
-
-TEST_MAIN("sensitivity of solutions")

@@ -388,5 +388,3 @@ TEST(a_direction_without_a_way_is_said)
                     PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no derivative of the 1 tied rows"));
 }
-
-TEST_MAIN("ties and cones")

@@ -222,5 +222,3 @@ TEST(the_same_tree_gives_the_same_bits)
     free(qdd[0]);
     free(qdd[1]);
 }
-
-TEST_MAIN("dynamics/articulated")

@@ -188,5 +188,3 @@ TEST(a_tree_that_floats_free_keeps_its_momentum)
         }
     }
 }
-
-TEST_MAIN("dynamics/articulated_balance")

@@ -296,5 +296,3 @@ TEST(a_pendulum_on_a_carriage_is_solved_by_hand)
     test_agree("push on the bob", qdd, (double[]){0.0, 1.0}, 2, 1e-15);
     test_agree("bob", a + 6, (double[]){1.0, 0.0, 0.0, 0.0, -1.0, 0.0}, 6, 1e-15);
 }
-
-TEST_MAIN("dynamics/articulated_factors")

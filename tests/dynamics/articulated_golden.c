@@ -232,5 +232,3 @@ TEST(contact_matrices_are_the_golden_ones_in_three_ways)
 {
     golden_each("articulated", NULL, visit_contact);
 }
-
-TEST_MAIN("dynamics/articulated_golden")

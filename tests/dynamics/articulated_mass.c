@@ -273,5 +273,3 @@ TEST(dense_factors_without_memory_say_so)
     CU_ASSERT(memcmp(H, K, tree->n * tree->n * sizeof *K) == 0);
     CU_ASSERT(perp_articulation_ltdl(tree, H));
 }
-
-TEST_MAIN("dynamics/articulated_mass")

@@ -288,5 +288,3 @@ TEST(springs_and_dampers_push_back)
     CU_ASSERT_DOUBLE_EQUAL(perp_articulation_potential(tree), 10.0 + 0.25, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(perp_articulation_kinetic(tree, tree->qd), 8.0, 1e-15);
 }
-
-TEST_MAIN("dynamics/articulated_rates")

@@ -452,5 +452,3 @@ TEST(missing_memory_is_survived)
     scarce_everywhere(add_twenty, world, "joints");
     CU_ASSERT_EQUAL(world->joint_count, 20);
 }
-
-TEST_MAIN("dynamics/bad_joints")

@@ -341,5 +341,3 @@ TEST(memory_that_fails_is_survived)
 {
     scarce_everywhere(build_one, NULL, "articulation");
 }
-
-TEST_MAIN("dynamics/bad_trees")

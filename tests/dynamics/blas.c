@@ -52,5 +52,3 @@ TEST(steps_of_joints_have_the_same_bits)
 {
     expect_same("four-bar");
 }
-
-TEST_MAIN("dynamics blas")

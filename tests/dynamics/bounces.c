@@ -192,5 +192,3 @@ TEST(impacts_that_lose_end_when_the_geometric_series_does)
 {
     each_law(false, 1.0 / 240.0, false);
 }
-
-TEST_MAIN("dynamics/bounces")

@@ -410,5 +410,3 @@ TEST(points_that_are_none_are_refused)
     CU_ASSERT_STRING_EQUAL(err.text, "box: 1 point, expected at least one, all finite");
     CU_ASSERT_EQUAL(perp_obb_of_points(0, points, &box, NULL), PERP_ERR_DATA);
 }
-
-TEST_MAIN("dynamics/bounds")

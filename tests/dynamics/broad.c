@@ -361,5 +361,3 @@ TEST(every_type_survives_that_memory_runs_out)
         perp_box_pairs_clear(&s.expected[k]);
     }
 }
-
-TEST_MAIN("broad")

@@ -169,5 +169,3 @@ TEST(boxes_that_rest_or_shake_have_the_pairs_of_a_search)
     CU_ASSERT(changes > SHAKES / 4);
     panel_free(&p);
 }
-
-TEST_MAIN("broad_motion")

@@ -332,5 +332,3 @@ TEST(scarce_memory_is_survived)
     scarce_everywhere(export_both, &s, "export");
     stage_close(&s);
 }
-
-TEST_MAIN("dynamics/capture")

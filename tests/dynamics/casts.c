@@ -277,5 +277,3 @@ TEST(rays_survive_failing_memory)
 
     scarce_everywhere(cast_cold, world, "cast");
 }
-
-TEST_MAIN("dynamics/casts")

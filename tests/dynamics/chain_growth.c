@@ -55,5 +55,3 @@ TEST(work_of_a_platform_on_a_hundred_thousand_links_is_in_the_balance)
     CU_ASSERT(r.report.ledger[PERP_LEDGER_JOINTS] >= 0.01 * mass * speed * speed);
     CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic - before, sum, 1e-12 * before);
 }
-
-TEST_MAIN("dynamics/chain_growth")

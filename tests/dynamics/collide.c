@@ -367,5 +367,3 @@ TEST(contacts_survive_failing_memory)
     }
     scarce_everywhere(collide_many, world, "collide");
 }
-
-TEST_MAIN("dynamics/collide")

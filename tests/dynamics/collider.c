@@ -460,5 +460,3 @@ TEST(a_warm_collider_takes_no_memory_for_a_mesh)
     }
     perp_contacts_clear(&contacts);
 }
-
-TEST_MAIN("dynamics/collider")

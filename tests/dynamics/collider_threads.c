@@ -262,5 +262,3 @@ TEST(threads_survive_failing_memory)
     scarce_everywhere(search_scarcely, &s, "collider with threads");
     perp_contacts_clear(&s.expected);
 }
-
-TEST_MAIN("dynamics/collider_threads")

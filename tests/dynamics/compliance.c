@@ -345,5 +345,3 @@ TEST(soft_limits_carry_their_load)
         CU_ASSERT_DOUBLE_EQUAL(world->start->s[7], rest, 1e-12);
     }
 }
-
-TEST_MAIN("dynamics/compliance")

@@ -417,5 +417,3 @@ TEST(compounds_survive_failing_memory)
     CU_ASSERT_EQUAL(mesh->references, 1);
     perp_mesh_free(mesh);
 }
-
-TEST_MAIN("dynamics/compounds")

@@ -386,5 +386,3 @@ TEST(impossible_contacts_are_refused)
                     PERP_ERR_OPTION);
     stage_close(&s);
 }
-
-TEST_MAIN("dynamics/contacts")

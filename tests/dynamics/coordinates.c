@@ -476,5 +476,3 @@ TEST(semi_implicit_trees_keep_their_energy_at_coarse_steps)
     CU_ASSERT(forest_fly(floating, PERP_INTEGRATOR_SEMI_IMPLICIT, 1.0 / 60.0, 600) <
               0.15);
 }
-
-TEST_MAIN("dynamics/coordinates")

@@ -115,5 +115,3 @@ TEST(a_broad_phase_recovers_from_too_many_pairs)
         perp_box_pairs_clear(&pairs);
     }
 }
-
-TEST_MAIN("dynamics/crowds")

@@ -242,5 +242,3 @@ TEST(memory_that_runs_out_is_survived)
 {
     scarce_everywhere(scarce_work, NULL, "body from shapes");
 }
-
-TEST_MAIN("defaults")

@@ -295,5 +295,3 @@ TEST(a_tree_does_not_lose_a_link)
     expect_refusal(w, "body \"a\": disabled, but part of a tree, expected a world that "
                       "was reduced without it");
 }
-
-TEST_MAIN("enabled")

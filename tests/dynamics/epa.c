@@ -308,5 +308,3 @@ TEST(nothing_comes_of_numbers_that_are_none)
 {
     is_lost_without_numbers(perp_narrow_find("gjk"), "hull", 10);
 }
-
-TEST_MAIN("dynamics/epa")

@@ -368,5 +368,3 @@ TEST(contacts_lie_on_both_where_faces_pass_each_other)
     }
     perp_contacts_clear(&contacts);
 }
-
-TEST_MAIN("dynamics/facets")

@@ -208,5 +208,3 @@ TEST(filters_survive_failing_memory)
     join(world, 4, 3, false);
     scarce_everywhere(collide_joined, world, "filters");
 }
-
-TEST_MAIN("dynamics/filters")

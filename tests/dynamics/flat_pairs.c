@@ -55,5 +55,3 @@ TEST(the_ground_meets_the_corners_of_a_polygon)
     }
     perp_contacts_clear(&contacts);
 }
-
-TEST_MAIN("dynamics/flat_pairs")

@@ -324,5 +324,3 @@ TEST(tiles_of_the_plane_are_a_line)
         perp_stepper_free(s.stepper);
     }
 }
-
-TEST_MAIN("dynamics/flush")

@@ -454,5 +454,3 @@ TEST(springs_without_damping_conserve_energy)
         CU_ASSERT_EQUAL(perp_force_is_conservative(&f), cases[k].conservative);
     }
 }
-
-TEST_MAIN("dynamics/forces")

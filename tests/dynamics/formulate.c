@@ -407,5 +407,3 @@ TEST(writing_rows_again_allocates_nothing)
     CU_ASSERT_FALSE(failed);
     stage_close(&s);
 }
-
-TEST_MAIN("dynamics/formulate")

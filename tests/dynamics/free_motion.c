@@ -394,5 +394,3 @@ TEST(a_flow_survives_without_memory)
 
     scarce_everywhere(run_implicit_motion, w, "implicit flow");
 }
-
-TEST_MAIN("dynamics/free_motion")

@@ -395,5 +395,3 @@ TEST(projections_on_the_cone_are_the_golden_ones)
 {
     golden_each("cone_projection", NULL, check_projection);
 }
-
-TEST_MAIN("dynamics/friction")

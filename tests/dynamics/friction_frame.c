@@ -160,5 +160,3 @@ TEST(a_frame_in_the_plane_or_not_finite_is_refused)
     CU_ASSERT_EQUAL(perp_world_add_body(w, &body, NULL, NULL), PERP_ERR_DATA);
     perp_world_free(w);
 }
-
-TEST_MAIN("dynamics/friction_frame")

@@ -644,5 +644,3 @@ TEST(removing_a_joint_removes_its_gears_and_renumbers_others)
     CU_ASSERT_EQUAL(w->joints[1].axes[0].gear.ratio, 3.0);
     CU_ASSERT_EQUAL(w->joints[1].axes[0].gear.joint, 0);
 }
-
-TEST_MAIN("dynamics/gears")

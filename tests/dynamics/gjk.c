@@ -262,5 +262,3 @@ TEST(nothing_comes_of_numbers_that_are_none)
         }
     }
 }
-
-TEST_MAIN("dynamics/gjk")

@@ -209,5 +209,3 @@ TEST(directions_take_a_few_factorisations_of_the_body_graph)
         }
     }
 }
-
-TEST_MAIN("dynamics/growth")

@@ -503,5 +503,3 @@ TEST(the_midpoint_rule_is_of_order_two)
     }
     CU_ASSERT_DOUBLE_EQUAL(error[0] / error[1], 4.0, 0.05);
 }
-
-TEST_MAIN("dynamics/gyro")

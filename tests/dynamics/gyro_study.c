@@ -146,5 +146,3 @@ TEST(the_default_is_the_variant_that_keeps_energy)
                           PERP_OK);
     CU_ASSERT_EQUAL(scene->world->gyro[0], PERP_GYRO_MIDPOINT);
 }
-
-TEST_MAIN("dynamics/gyro_study")

@@ -340,5 +340,3 @@ TEST(friction_drives_a_block_to_the_velocity_of_its_carrier)
             .dt = 0.01},
         false, ride);
 }
-
-TEST_MAIN("dynamics/held")

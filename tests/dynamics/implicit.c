@@ -306,5 +306,3 @@ TEST(trees_with_forces_and_impulses_are_refused)
         "reduced coordinates, expected maximal coordinates or another integrator");
     perp_error_clear(&err);
 }
-
-TEST_MAIN("dynamics/implicit")

@@ -395,5 +395,3 @@ TEST(a_step_survives_without_memory)
         formulated_free(&f);
     }
 }
-
-TEST_MAIN("dynamics/implicit matrix")

@@ -214,5 +214,3 @@ TEST(effective_masses_follow_the_formula)
     }
     stage_close(&s);
 }
-
-TEST_MAIN("dynamics/impulses")

@@ -323,5 +323,3 @@ TEST(a_hull_survives_without_memory)
 {
     scarce_everywhere(hull_once, NULL, "hull");
 }
-
-TEST_MAIN("dynamics/inertia")

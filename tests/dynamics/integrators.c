@@ -390,5 +390,3 @@ TEST(implicit_euler_solves_a_stiff_spring)
         CU_ASSERT(total_energy(w) < 0.125 * (1.0 + stiffness));
     }
 }
-
-TEST_MAIN("dynamics/integrators")

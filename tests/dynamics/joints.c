@@ -355,5 +355,3 @@ TEST(every_type_says_what_it_is)
         }
     }
 }
-
-TEST_MAIN("dynamics/joints")

@@ -183,5 +183,3 @@ TEST(scenes_take_what_the_page_says_they_write)
         free(section);
     }
 }
-
-TEST_MAIN("dynamics/joints_page")

@@ -218,5 +218,3 @@ TEST(a_shaft_in_the_plane_slides)
                            0.8 * perp_body_pose(world->start, 2)[1], 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(world->start, 1)[5], 0.0, 1e-10);
 }
-
-TEST_MAIN("dynamics/joints_slide")

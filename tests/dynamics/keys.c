@@ -242,5 +242,3 @@ TEST(keys_of_a_sliding_box_change_with_its_features)
     }
     CU_ASSERT_EQUAL(changes, 1);
 }
-
-TEST_MAIN("dynamics/keys")

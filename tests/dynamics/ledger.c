@@ -272,5 +272,3 @@ TEST(soft_joints_keep_their_energy_among_joints)
     /* all that is lost is lost there; the free motion of no force gives nothing */
     CU_ASSERT_DOUBLE_EQUAL(r.energy - start, joints, 1e-9);
 }
-
-TEST_MAIN("ledger")

@@ -429,5 +429,3 @@ TEST(attaching_knows_what_it_was_not_told)
     CU_ASSERT_DOUBLE_EQUAL(rope.length, hypot(p_j[0] - p_i[0], p_j[1] - p_i[1]),
                            pair_rounding);
 }
-
-TEST_MAIN("dynamics/limits")

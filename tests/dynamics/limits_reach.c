@@ -109,5 +109,3 @@ TEST(a_limit_that_is_reached_stops_the_rod)
     CU_ASSERT_DOUBLE_EQUAL(angle_after(0.25, PERP_LIMITS_IN_REACH, 2.0, 1e-3, 140),
                            always, 1e-9);
 }
-
-TEST_MAIN("dynamics/limits_reach")

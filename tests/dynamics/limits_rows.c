@@ -453,5 +453,3 @@ TEST(motors_of_wheels_and_universal_joints_reach_their_speeds)
     check_two_motors("wheel");
     check_two_motors("universal");
 }
-
-TEST_MAIN("dynamics/limits_rows")

@@ -400,5 +400,3 @@ TEST(a_loop_that_gapes_is_pulled_together)
     CU_ASSERT(test_largest(2, s.phi) < 1e-4);
     perp_articulation_free(s.tree);
 }
-
-TEST_MAIN("dynamics/linkages")

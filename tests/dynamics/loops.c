@@ -352,5 +352,3 @@ TEST(missing_memory_is_survived)
 
     scarce_everywhere(close_once, tree, "loops");
 }
-
-TEST_MAIN("dynamics/loops")

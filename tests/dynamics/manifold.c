@@ -287,5 +287,3 @@ TEST(faces_of_a_hundred_corners_touch_at_all_they_have_in_common)
         perp_polytope_free(b.polytope);
     }
 }
-
-TEST_MAIN("dynamics/manifold")

@@ -417,5 +417,3 @@ TEST(a_mesh_survives_without_memory)
     cube_points(points);
     scarce_everywhere(mesh_once, points, "mesh");
 }
-
-TEST_MAIN("dynamics/mesh")

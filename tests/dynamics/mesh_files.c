@@ -342,5 +342,3 @@ TEST(readers_survive_without_memory)
              write_file("scarce.obj", tetrahedron, sizeof tetrahedron - 1));
     scarce_everywhere(points_once, path, "points");
 }
-
-TEST_MAIN("dynamics/mesh_files")

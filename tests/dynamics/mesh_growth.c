@@ -103,5 +103,3 @@ TEST(a_box_deep_in_a_hundred_thousand_triangles_comes_out_upwards)
     perp_contacts_clear(&contacts);
     perp_mesh_free(mesh);
 }
-
-TEST_MAIN("dynamics/mesh_growth")

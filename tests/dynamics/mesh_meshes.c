@@ -348,5 +348,3 @@ TEST(a_mesh_meets_a_plane_as_its_hull_does)
     perp_contacts_clear(&contacts[0]);
     perp_contacts_clear(&contacts[1]);
 }
-
-TEST_MAIN("dynamics/mesh_meshes")

@@ -420,5 +420,3 @@ TEST(a_triangle_shows_the_side_that_a_direction_is_across)
     s.type->face(&s, left, &face);
     CU_ASSERT(face.count == 1 && face.id[0] == 0);
 }
-
-TEST_MAIN("dynamics/mesh_pairs")

@@ -253,5 +253,3 @@ TEST(a_tetrahedron_of_triangles_falls_and_lies)
     tetrahedron_falls(on_plane);
     tetrahedron_falls(on_mesh);
 }
-
-TEST_MAIN("dynamics/mesh_rests")

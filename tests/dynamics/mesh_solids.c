@@ -308,5 +308,3 @@ TEST(shells_survive_without_memory)
     scarce_everywhere(nest_once, m, "mesh");
     perp_mesh_free(m);
 }
-
-TEST_MAIN("dynamics/mesh_solids")

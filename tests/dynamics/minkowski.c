@@ -322,5 +322,3 @@ TEST(sums_survive_without_memory)
     scarce_everywhere(sum_once, a, "sum");
     perp_polytope_free(a);
 }
-
-TEST_MAIN("dynamics/minkowski")

@@ -305,5 +305,3 @@ TEST(coordinates_and_rows_of_a_joint_make_six)
         }
     }
 }
-
-TEST_MAIN("mobilizers")

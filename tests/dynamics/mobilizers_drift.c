@@ -168,5 +168,3 @@ TEST(renewal_keeps_pose_and_velocity)
     mobile_all(4.0, check_renewal);
     mobile_all(10.0, check_renewal);
 }
-
-TEST_MAIN("mobilizers_drift")

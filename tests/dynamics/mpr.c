@@ -175,5 +175,3 @@ TEST(no_pair_takes_it_unless_it_is_asked_for)
         }
     }
 }
-
-TEST_MAIN("dynamics/mpr")

@@ -110,5 +110,3 @@ TEST(joints_that_were_taken_away_are_not_found)
     CU_ASSERT_EQUAL(perp_world_find_joint(world, again.name), 25);
     CU_ASSERT_EQUAL(perp_world_add_joint(world, &again, NULL, NULL), PERP_ERR_DATA);
 }
-
-TEST_MAIN("names")

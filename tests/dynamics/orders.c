@@ -148,5 +148,3 @@ TEST(methods_of_verlet_keep_the_energy_of_a_pendulum_better_than_semi_implicit)
         }
     }
 }
-
-TEST_MAIN("dynamics/orders")

@@ -287,5 +287,3 @@ TEST(a_force_of_the_users_own_keeps_two_bodies_on_a_circle)
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(world->start, 1)[1], 0.0, 5e-3);
     CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic + r.report.stored, energy, 1e-3);
 }
-
-TEST_MAIN("outside")

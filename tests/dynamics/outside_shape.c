@@ -252,5 +252,3 @@ TEST(rays_miss_a_shape_without_a_cast)
 
     CU_ASSERT_FALSE(perp_ray_cast(&at, 3, o, d, 10.0, &hit));
 }
-
-TEST_MAIN("outside_shape")

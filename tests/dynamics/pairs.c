@@ -352,5 +352,3 @@ TEST(boxes_in_every_hard_pose_have_a_gap)
         CU_ASSERT(pairs_have_twins(&a, &b, &p));
     }
 }
-
-TEST_MAIN("dynamics/pairs")

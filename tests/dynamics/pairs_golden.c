@@ -161,5 +161,3 @@ TEST(primitives_meet_as_the_golden_ones_do)
 {
     golden_each("collision_primitives", NULL, check_primitives);
 }
-
-TEST_MAIN("dynamics/pairs_golden")

@@ -233,5 +233,3 @@ TEST(a_polygon_survives_without_memory)
 
     scarce_everywhere(polygon_once, points, "polygon");
 }
-
-TEST_MAIN("dynamics/polygon")

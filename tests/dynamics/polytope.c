@@ -217,5 +217,3 @@ TEST(references_are_counted)
     perp_polytope_free(h);
     perp_polytope_free(NULL);
 }
-
-TEST_MAIN("dynamics/polytope")

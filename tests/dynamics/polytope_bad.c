@@ -303,5 +303,3 @@ TEST(hulls_survive_without_memory_also_in_qhull)
         CU_ASSERT(qhull_asked > 0); /* else its memory was not in our hands */
     }
 }
-
-TEST_MAIN("dynamics/polytope_bad")

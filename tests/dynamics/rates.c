@@ -305,5 +305,3 @@ TEST(one_step_removes_its_share_of_the_error)
     pair_each(3, check_drive);
     pair_each(2, check_drive);
 }
-
-TEST_MAIN("dynamics/rates")

@@ -337,5 +337,3 @@ TEST(rays_of_the_plane_hit_flat_shapes)
     }
     perp_polytope_free(s[2].polytope);
 }
-
-TEST_MAIN("dynamics/rays")

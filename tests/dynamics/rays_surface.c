@@ -224,5 +224,3 @@ TEST(a_flat_surface_is_hit_and_missed)
                                   (double[]){0, 0, -1}, 1.9, &hit));
     perp_mesh_free(s.mesh);
 }
-
-TEST_MAIN("dynamics/rays_surface")

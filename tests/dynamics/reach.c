@@ -226,5 +226,3 @@ TEST(a_bullet_does_not_pass_a_wall)
         course_end(&c);
     }
 }
-
-TEST_MAIN("dynamics/reach")

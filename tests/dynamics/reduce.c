@@ -286,5 +286,3 @@ TEST(points_that_span_no_area_are_reduced_too)
     perp_contacts_clear(&all);
     perp_contacts_clear(&some);
 }
-
-TEST_MAIN("dynamics/reduce")

@@ -283,5 +283,3 @@ TEST(armatures_have_the_energy_of_their_coordinates)
 {
     each_pair(PERP_MOTION_STATIC, check_rotors);
 }
-
-TEST_MAIN("dynamics/reduced")

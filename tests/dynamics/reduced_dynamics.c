@@ -260,5 +260,3 @@ TEST(so_they_do_in_the_plane)
 {
     each_mechanism(2, accelerate);
 }
-
-TEST_MAIN("dynamics/reduced_dynamics")

@@ -164,5 +164,3 @@ TEST(scarce_memory_is_survived)
     scarce_everywhere(make_all, &f, "reduced system");
     grove_close(&f);
 }
-
-TEST_MAIN("reduced export")

@@ -362,5 +362,3 @@ TEST(scatter_and_gather_leave_maximal_worlds_alone)
     CU_ASSERT(perp_world_link(world, 1) < 0);
     perp_world_free(world);
 }
-
-TEST_MAIN("dynamics/reduced_forest")

@@ -466,5 +466,3 @@ TEST(contacts_of_what_is_fixed_to_the_ground_are_left_out)
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(world->start, 2)[2], 0.299, 1e-2);
     CU_ASSERT_EQUAL(perp_body_pose(world->start, 1)[2], 0.099);
 }
-
-TEST_MAIN("reduced step")

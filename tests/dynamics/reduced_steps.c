@@ -307,5 +307,3 @@ TEST(a_flow_survives_without_memory)
     forest_reduce(w, NULL);
     scarce_everywhere(run_implicit_motion, w, "implicit flow of trees");
 }
-
-TEST_MAIN("dynamics/reduced-steps")

@@ -70,5 +70,3 @@ TEST(contacts_of_one_piece_have_no_rows)
     CU_ASSERT_EQUAL(perp_stepper_system(r.stepper)->problem.n, 0);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, (size_t)b)[0], 1.0, 1e-14);
 }
-
-TEST_MAIN("reduced still")

@@ -125,5 +125,3 @@ TEST(rows_keep_their_names_and_keys)
     }
     grove_close(&f);
 }
-
-TEST_MAIN("reduced system")

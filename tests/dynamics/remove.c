@@ -531,5 +531,3 @@ TEST(a_stepper_asks_a_filter)
     perp_stepper_set_filter(st, NULL, NULL);
     CU_ASSERT_EQUAL(steps(st, 1).contacts, 8);
 }
-
-TEST_MAIN("remove")

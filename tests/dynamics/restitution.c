@@ -265,5 +265,3 @@ TEST(friction_goes_on_while_poisson_gives_back)
         CU_ASSERT_EQUAL(r.report.outcome, PERP_SOLVED);
     }
 }
-
-TEST_MAIN("restitution")

@@ -313,5 +313,3 @@ TEST(impulses_are_matched_by_key_where_contacts_change)
     CU_ASSERT_EQUAL(r.report.warm, 3);
     CU_ASSERT(r.report.iterations > 0);
 }
-
-TEST_MAIN("resume")

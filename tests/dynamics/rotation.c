@@ -350,5 +350,3 @@ TEST(logarithms_take_the_shorter_way)
         CU_ASSERT(angle_between(q, back) <= 1e-15 * 4);
     }
 }
-
-TEST_MAIN("dynamics/rotation")

@@ -169,5 +169,3 @@ TEST(threads_survive_failing_memory)
     perp_contacts_clear(&s.contacts);
     perp_world_free((perp_world *)(uintptr_t)s.world);
 }
-
-TEST_MAIN("dynamics/rows_threads")

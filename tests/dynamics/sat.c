@@ -309,5 +309,3 @@ TEST(who_does_not_take_a_pair_says_so)
     CU_ASSERT_PTR_NOT_NULL(
         strstr(err.text, "the automatic choice does not support the pair plane"));
 }
-
-TEST_MAIN("dynamics/sat")

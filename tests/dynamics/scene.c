@@ -401,5 +401,3 @@ TEST(a_plane_has_no_mass)
     body_at(s, "a", 0.0, 0.0, 0.0);
     CU_ASSERT_DOUBLE_EQUAL(s->world->inertia[0], 0.8, ROUNDING); /* 2/5 m r^2 */
 }
-
-TEST_MAIN("scene")

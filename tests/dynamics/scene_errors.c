@@ -120,5 +120,3 @@ TEST(a_deep_document_is_refused)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "maximum parsing depth reached"));
     free(text);
 }
-
-TEST_MAIN("scene_errors")

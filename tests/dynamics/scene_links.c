@@ -292,5 +292,3 @@ TEST(a_byte_zero_is_refused)
                     PERP_ERR_FORMAT);
     CU_ASSERT_STRING_EQUAL(err.text, "s.json:2:3: a byte 0, expected text");
 }
-
-TEST_MAIN("scene_links")

@@ -432,5 +432,3 @@ TEST(failing_memory_is_survived)
     memcpy(text, pile, sizeof pile);
     scarce_everywhere(parse_scarce, text, "parameters");
 }
-
-TEST_MAIN("scene_parameters")

@@ -183,5 +183,3 @@ TEST(memory_may_fail_anywhere)
     perp_scene_free(scene_of(text)); /* the file is there now */
     scarce_everywhere(read_scarcely, text, "a scene with a robot");
 }
-
-TEST_MAIN("scene_robots")

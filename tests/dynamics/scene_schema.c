@@ -287,5 +287,3 @@ TEST(the_examples_of_the_page_are_scenes)
     }
     CU_ASSERT(count > 0);
 }
-
-TEST_MAIN("scene_schema")

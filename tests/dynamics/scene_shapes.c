@@ -333,11 +333,13 @@ TEST(shapes_of_files_survive_failing_memory)
     scarce_everywhere(read_all, text, "scene");
 }
 
-int main(int argc, char **argv)
+static void remove_meshes(void)
 {
-    int failed = 0;
-    failed = test_run(argc, argv, "scene_shapes");
     remove(test_scratch("rock.obj"));
     remove(test_scratch("sheet.obj"));
-    return failed;
+}
+
+TEST_SETUP
+{
+    atexit(remove_meshes);
 }

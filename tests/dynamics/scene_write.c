@@ -403,5 +403,3 @@ TEST(no_memory_is_told)
     json_set_alloc_funcs(malloc, free);
     scarce_everywhere(print_it, &scene, "scene");
 }
-
-TEST_MAIN("dynamics/scene_write")

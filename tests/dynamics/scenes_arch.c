@@ -201,5 +201,3 @@ TEST(an_arch_begins_to_fall_where_no_line_of_thrust_fits)
         }
     }
 }
-
-TEST_MAIN("scenes-arch")

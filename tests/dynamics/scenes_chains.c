@@ -279,5 +279,3 @@ TEST(a_doll_in_free_flight_keeps_its_momentum)
               vec3_length(p1));
     play_end(&p);
 }
-
-TEST_MAIN("dynamics/scenes_chains")

@@ -96,5 +96,3 @@ TEST(both_coordinates_meet_at_first_order)
         CU_ASSERT(fine < 0.6 * coarse);
     }
 }
-
-TEST_MAIN("dynamics/scenes_coordinates")

@@ -318,5 +318,3 @@ TEST(no_two_rocks_are_alike)
         }
     }
 }
-
-TEST_MAIN("scenes-granular")

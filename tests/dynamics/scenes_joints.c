@@ -302,5 +302,3 @@ TEST(it_closes_in_reduced_coordinates)
 {
     check_four_bar(PERP_COORDINATES_REDUCED);
 }
-
-TEST_MAIN("dynamics/scenes_joints")

@@ -382,5 +382,3 @@ TEST(large_scenes_start_without_overlap)
         perp_contacts_clear(&contacts);
     }
 }
-
-TEST_MAIN("scenes-large")

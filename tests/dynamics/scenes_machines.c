@@ -262,5 +262,3 @@ TEST(a_hanging_bridge_carries_boxes)
 {
     show_in_both(check_bridge);
 }
-
-TEST_MAIN("dynamics/scenes_machines")

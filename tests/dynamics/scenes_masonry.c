@@ -208,5 +208,3 @@ TEST(a_bridge_carries_the_load_that_statics_says)
     page_says("masonry-bridge", "speed after 50 ms, load 1 % less [m/s]", below);
     page_says("masonry-bridge", "speed after 50 ms, load 1 % more [m/s]", above);
 }
-
-TEST_MAIN("scenes-masonry")

@@ -376,5 +376,3 @@ TEST(a_rattleback_turns_back_one_way_only)
     CU_ASSERT(s.rise <= 1e-12);
     show_end(&s);
 }
-
-TEST_MAIN("scenes-motion")

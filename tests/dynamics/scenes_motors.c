@@ -151,5 +151,3 @@ TEST(a_two_wheeled_car_drives_its_circle)
     }
     play_end(&p);
 }
-
-TEST_MAIN("dynamics/scenes_motors")

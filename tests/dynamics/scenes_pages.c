@@ -110,5 +110,3 @@ TEST(every_scene_runs_by_its_own_solver)
 {
     each_scene(run_scene);
 }
-
-TEST_MAIN("scenes-pages")

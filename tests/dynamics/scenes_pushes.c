@@ -129,5 +129,3 @@ TEST(dominoes_fall_at_a_speed_of_their_own)
     page_says("dominoes", "the same, pushed twice as hard [m/s]", wave_speed(hard));
     page_says("dominoes", "kinetic energy at the end [J]", rest);
 }
-
-TEST_MAIN("scenes-pushes")

@@ -173,5 +173,3 @@ TEST(any_number_of_threads_has_the_same_bits)
         forget(&one);
     }
 }
-
-TEST_MAIN("scenes-same")

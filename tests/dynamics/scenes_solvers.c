@@ -142,5 +142,3 @@ TEST(scenes_run_to_their_ends)
         play_end(&p);
     }
 }
-
-TEST_MAIN("dynamics/scenes_solvers")

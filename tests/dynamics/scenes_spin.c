@@ -291,5 +291,3 @@ TEST(a_top_let_go_nutates_as_the_reference)
     CU_ASSERT(coarse < 0.1);
     CU_ASSERT_DOUBLE_EQUAL(log2(coarse / fine), 1.0, 0.2);
 }
-
-TEST_MAIN("dynamics/scenes_spin")

@@ -246,5 +246,3 @@ TEST(a_pyramid_of_balls_can_rest_from_a_friction_of_0_6_on)
         show_end(&s);
     }
 }
-
-TEST_MAIN("scenes-stacks")

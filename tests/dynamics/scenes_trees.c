@@ -366,5 +366,3 @@ TEST(a_tree_of_a_thousand_links_keeps_its_energy)
     }
     play_end(&p);
 }
-
-TEST_MAIN("dynamics/scenes_trees")

@@ -138,5 +138,3 @@ TEST(a_humanoid_stands_while_its_pressure_is_under_its_soles)
 {
     show_in_both(check_humanoid);
 }
-
-TEST_MAIN("dynamics/scenes_walkers")

@@ -324,5 +324,3 @@ TEST(a_hull_survives_failing_memory)
 {
     scarce_everywhere(add_hull, NULL, "hull");
 }
-
-TEST_MAIN("dynamics/shapes")

@@ -495,5 +495,3 @@ TEST(scarce_memory_is_survived)
     scarce_everywhere(solve_chain, &c, "kkt");
     close_chain(&c);
 }
-
-TEST_MAIN("dynamics/soft")

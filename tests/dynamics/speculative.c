@@ -273,5 +273,3 @@ TEST(a_velocity_changed_between_steps_is_seen)
     make_steps(stepper, 10);
     CU_ASSERT(perp_body_pose(world->start, 1)[0] < -0.1); /* before the wall */
 }
-
-TEST_MAIN("dynamics/speculative")

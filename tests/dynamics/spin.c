@@ -305,5 +305,3 @@ TEST(without_the_gyroscopic_term_omega_stays)
                    k == PERP_INTEGRATOR_RK4 ? 1e-8 : 1e-15);
     }
 }
-
-TEST_MAIN("dynamics/spin")

@@ -138,5 +138,3 @@ TEST(runs_stay_near_below_the_bound_and_leave_above_it)
         }
     }
 }
-
-TEST_MAIN("dynamics/stability")

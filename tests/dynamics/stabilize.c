@@ -323,5 +323,3 @@ TEST(corrections_leave_motors_and_springs_alone)
         CU_ASSERT_DOUBLE_EQUAL(angle[m], angle[0], 1e-12);
     }
 }
-
-TEST_MAIN("stabilize")

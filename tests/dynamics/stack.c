@@ -131,5 +131,3 @@ TEST(a_crooked_stack_stands_still_too)
         CU_ASSERT_EQUAL(r.unsolved, 0);
     }
 }
-
-TEST_MAIN("stack")

@@ -72,5 +72,3 @@ TEST(a_round_end_tips_at_the_same_force_in_all_directions)
         }
     }
 }
-
-TEST_MAIN("dynamics/standing")

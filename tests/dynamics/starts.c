@@ -426,5 +426,3 @@ TEST(q_and_minus_q_make_the_same_rows)
         }
     }
 }
-
-TEST_MAIN("dynamics/starts")

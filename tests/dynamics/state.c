@@ -276,5 +276,3 @@ TEST(bodies_added_to_a_world_join_its_states)
     CU_ASSERT_EQUAL(perp_state_extend(x, w, NULL), PERP_OK);
     CU_ASSERT_EQUAL(x->body_count, 3);
 }
-
-TEST_MAIN("dynamics/state")

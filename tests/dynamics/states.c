@@ -398,5 +398,3 @@ TEST(a_state_of_another_reduction_is_refused)
                    "state: made for another reduction of the world, expected a state "
                    "made after the last reduction");
 }
-
-TEST_MAIN("states")

@@ -369,5 +369,3 @@ TEST(implicit_euler_damps_a_stiff_spring_in_the_loop)
     }
     CU_ASSERT(fabs(x - 1.0) < 1e-3);
 }
-
-TEST_MAIN("step")

@@ -289,5 +289,3 @@ TEST(contacts_that_share_a_load)
         stage_end(&st);
     }
 }
-
-TEST_MAIN("derivatives of a step with contacts")

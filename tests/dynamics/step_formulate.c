@@ -281,5 +281,3 @@ TEST(memory_that_runs_out_is_survived)
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
     scarce_everywhere(scarce_work, w, "formulate, reduced");
 }
-
-TEST_MAIN("step_formulate")

@@ -259,5 +259,3 @@ TEST(failing_memory_is_survived)
     scarce_everywhere(differentiate, &st, "perp_step_gradient");
     stage_end(&st);
 }
-
-TEST_MAIN("derivatives of a step")

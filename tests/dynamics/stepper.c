@@ -365,5 +365,3 @@ TEST(metrics_are_found_by_name_and_read_the_report)
         CU_ASSERT_EQUAL(perp_metric_find(name)->value(&report), k + 0.5);
     }
 }
-
-TEST_MAIN("stepper")

@@ -450,5 +450,3 @@ TEST(bounds_of_many_hold_each)
     perp_mesh_free(surface.mesh);
     specimens_free(s);
 }
-
-TEST_MAIN("dynamics/supports")

@@ -260,5 +260,3 @@ TEST(a_search_alone_keeps_all_contacts_within_the_margin)
     CU_ASSERT_EQUAL(contacts.count, 4);
     perp_contacts_clear(&contacts);
 }
-
-TEST_MAIN("sweeps")

@@ -150,5 +150,3 @@ TEST(the_tangent_is_the_limit_of_differences)
         free(nu_dot), free(dtau), free(du), free(tau), free(u);
     }
 }
-
-TEST_MAIN("tangents of trees")

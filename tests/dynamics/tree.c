@@ -219,10 +219,12 @@ TEST(a_tree_survives_that_memory_runs_out)
     scarce_everywhere(grow, boxes, "tree");
 }
 
-int main(int argc, char **argv)
+static void clear_pairs(void)
 {
-    int failed = test_run(argc, argv, "tree");
-
     perp_box_pairs_clear(&found.pairs);
-    return failed;
+}
+
+TEST_SETUP
+{
+    atexit(clear_pairs);
 }

@@ -241,5 +241,3 @@ TEST(who_is_told_may_end_it)
     perp_tree_cast(tree, o, d, INFINITY, note_hit, &found);
     CU_ASSERT_EQUAL(found.count, 1);
 }
-
-TEST_MAIN("tree_rays")

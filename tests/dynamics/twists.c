@@ -440,5 +440,3 @@ TEST(renewed_coordinates_keep_pose_and_velocity)
         CU_ASSERT(q[2] == th && qd[0] == 1.0 && qd[2] == 3.0);
     }
 }
-
-TEST_MAIN("twists")

@@ -194,5 +194,3 @@ TEST(storages_agree_with_joints_and_softness)
 {
     golden_each("unified", NULL, check_storages);
 }
-
-TEST_MAIN("dynamics/unified")

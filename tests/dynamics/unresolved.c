@@ -287,5 +287,3 @@ TEST(scenes_of_pairs_survive_failing_memory)
     CU_ASSERT_PTR_NOT_NULL(text);
     CU_ASSERT(failures > 50); /* each of many values fails once */
 }
-
-TEST_MAIN("dynamics/unresolved")

@@ -563,5 +563,3 @@ TEST(memory_may_fail_anywhere)
 
     scarce_everywhere(load_scarcely, text, "a robot");
 }
-
-TEST_MAIN("urdf")

@@ -159,5 +159,3 @@ TEST(options_that_make_no_sense_are_refused)
             PERP_ERR_ARGUMENT);
     }
 }
-
-TEST_MAIN("urdf_errors")

@@ -98,9 +98,8 @@ TEST(libxml2_may_lack_memory_anywhere_and_prints_nothing)
     CU_ASSERT_EQUAL(printed_by(read_all), 0);
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
     xmlMemSetup(free, scarce_new, scarce_more, scarce_text); /* before all else of it */
     xmlInitParser(); /* its tables of encodings stay unmade for good where that fails */
-    return test_run(argc, argv, "urdf_memory");
 }

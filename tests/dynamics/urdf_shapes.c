@@ -377,5 +377,3 @@ TEST(whoever_listens_to_libxml2_is_not_disturbed)
     CU_ASSERT(xmlStructuredError == listener && xmlStructuredErrorContext == &context);
     xmlSetStructuredErrorFunc(NULL, NULL);
 }
-
-TEST_MAIN("urdf_shapes")

@@ -291,5 +291,3 @@ TEST(rows_solved_together_and_in_turn_agree)
     perp_system_clear(&system);
     perp_contacts_clear(&contacts);
 }
-
-TEST_MAIN("dynamics/velocity")

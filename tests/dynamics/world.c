@@ -309,5 +309,3 @@ TEST(a_world_survives_without_memory)
 {
     scarce_everywhere(build_once, NULL, "world");
 }
-
-TEST_MAIN("dynamics/world")

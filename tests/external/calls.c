@@ -172,5 +172,3 @@ TEST(only_the_last_step_of_a_chain_ends_by_limits)
     CU_ASSERT_PTR_NOT_NULL(strstr(r->path.step[2], "stalled: exec: missed by its norm"));
     CU_ASSERT_EQUAL(runs_left(), 0);
 }
-
-TEST_MAIN("calls")

@@ -123,5 +123,3 @@ TEST(octave_refuses_what_is_not_symmetric)
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "demands a symmetric A"));
 }
-
-TEST_MAIN("codes")

@@ -79,5 +79,3 @@ TEST(two_processes_solve_an_obstacle_problem_of_a_million_rows)
     CU_ASSERT(r->n >= 1000000);
     CU_ASSERT_STRING_EQUAL(r->foreign.claim, "solved");
 }
-
-TEST_MAIN("distributed")

@@ -269,5 +269,3 @@ TEST(a_normal_row_with_another_bound_is_refused)
     each(dantzigs, refuses_a_shifted_normal);
     each(sweepers, refuses_a_shifted_normal);
 }
-
-TEST_MAIN("engines")

@@ -222,5 +222,3 @@ TEST(a_caller_that_ignores_its_children_gets_an_end)
     expect("exit 0", "", PERP_STALLED, "exit status");
     signal(SIGCHLD, before);
 }
-
-TEST_MAIN("failures")

@@ -172,5 +172,3 @@ TEST(a_code_that_is_not_here_says_what_to_install)
     }
     setenv("PERP_CODES", kept, 1);
 }
-
-TEST_MAIN("names")

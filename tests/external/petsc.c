@@ -192,5 +192,3 @@ TEST(cones_are_refused_in_one_line)
 {
     each(refuses_cones);
 }
-
-TEST_MAIN("petsc")

@@ -417,5 +417,3 @@ TEST(survives_without_memory)
     setenv("PATH", "/usr/bin:/bin", 1);
     scarce_everywhere(solve_by_a_program, test_lcp(2, A, b), "exec");
 }
-
-TEST_MAIN("programs")

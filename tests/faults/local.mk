@@ -58,7 +58,7 @@ limits: perp$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) PERP_LIMITS_ALL=yes PERP_LIMITS_CASES='$(FAULTS)' $(SHELL) $(srcdir)/%D%/limits.sh
 
 if FLINT
-check_PROGRAMS += %D%/fence
+test_programs += %D%/fence
 %C%_fence_SOURCES = %D%/fence.c
 %C%_fence_LDADD = command/libcommand.la libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
     $(FLINT_LIBS) -lm

@@ -302,5 +302,3 @@ TEST(what_is_no_linear_complementarity_problem_is_refused_with_its_row)
     files_refused(put("g3 0 1 0\n 9999999 1 0 0 0\n"), NULL,
                   "model.nl:2: expected the numbers");
 }
-
-TEST_MAIN("ampl_nl")

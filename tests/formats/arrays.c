@@ -335,5 +335,3 @@ TEST(scarce_memory_is_survived)
         }
     }
 }
-
-TEST_MAIN("arrays")

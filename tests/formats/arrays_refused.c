@@ -316,5 +316,3 @@ TEST(a_mark_of_utf_8_is_skipped_and_utf_16_is_refused)
     files_refused(path, "json", "mark.json: a text in UTF-16, expected UTF-8");
     files_refused(csv_folder("\xfe\xff", "1\n"), NULL, "A.csv: a text in UTF-16");
 }
-
-TEST_MAIN("arrays refused")

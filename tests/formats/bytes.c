@@ -234,5 +234,3 @@ TEST(a_vector_is_read_from_text_or_matrix_market)
                                      test_scratch("nowhere.txt"), NULL),
                     PERP_ERR_READ);
 }
-
-TEST_MAIN("problems in memory")

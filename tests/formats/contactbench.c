@@ -307,5 +307,3 @@ TEST(a_global_problem_is_refused_with_the_option_that_fits)
         PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "--condense writes its local form"));
 }
-
-TEST_MAIN("contactbench")

@@ -371,5 +371,3 @@ TEST(problems_cross_between_text_and_hdf5)
     check_crossing("fclib/local_problem_test.hdf5");
     check_crossing("fclib/Chute-ndof-768-nc-4-3.hdf5");
 }
-
-TEST_MAIN("datasets")

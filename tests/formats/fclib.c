@@ -338,7 +338,7 @@ TEST(problems_without_contacts_come_back)
     files_come_back(p, test_scratch("none.hdf5"), "fclib", false);
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
-    return made_run(argc, argv, "fclib");
+    made_setup();
 }

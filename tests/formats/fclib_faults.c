@@ -257,7 +257,7 @@ TEST(hdf5_prints_as_before_after_a_failure)
     CU_ASSERT_TRUE(before != NULL);
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
-    return made_run(argc, argv, "fclib faults");
+    made_setup();
 }

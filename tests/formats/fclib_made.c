@@ -168,12 +168,14 @@ void made_check_local(size_t count)
     CU_ASSERT_PTR_NULL(p->title);
 }
 
-int made_run(int argc, char **argv, const char *suite)
+static void remove_made(void)
 {
-    int failed = test_run(argc, argv, suite);
-
     if (made_path) {
         unlink(made_path);
     }
-    return failed;
+}
+
+void made_setup(void)
+{
+    atexit(remove_made);
 }

@@ -50,7 +50,7 @@ void made_refused_with(const perp_read_options *opt, perp_status status,
                        const char *words);
 void made_refused(perp_status status, const char *words);
 
-/* Run the tests and remove the file. */
-int made_run(int argc, char **argv, const char *suite);
+/* For TEST_SETUP: the file is removed when the program ends. */
+void made_setup(void);
 
 #endif

@@ -498,5 +498,3 @@ TEST(velocities_that_nothing_determines_are_left_out)
     CU_ASSERT_PTR_NULL(q->guesses[1].v);
     unlink(path);
 }
-
-TEST_MAIN("fclib by another reader")

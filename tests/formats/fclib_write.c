@@ -118,7 +118,7 @@ TEST(a_missing_folder_is_reported)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no/such/folder/x.hdf5"));
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
-    return made_run(argc, argv, "fclib write");
+    made_setup();
 }

@@ -214,5 +214,3 @@ TEST(does_not_write_what_it_cannot_hold)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "holds no global problem"));
     CU_ASSERT_NOT_EQUAL(access(test_scratch("no.json"), F_OK), 0);
 }
-
-TEST_MAIN("golden")

@@ -438,5 +438,3 @@ TEST(a_missing_allocation_of_labels_is_reported)
 
     scarce_everywhere(all_work, p, "labels");
 }
-
-TEST_MAIN("labels and origin in files")

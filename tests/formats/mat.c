@@ -254,5 +254,3 @@ TEST(files_of_version_7_3_are_read)
     Mat_Close(mat);
     files_refused(path, NULL, "missing");
 }
-
-TEST_MAIN("mat")

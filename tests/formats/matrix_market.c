@@ -363,5 +363,3 @@ TEST(leaves_foreign_files_alone)
     CU_ASSERT_EQUAL(unlink(path), 0);
     CU_ASSERT_EQUAL(perp_problem_write(p, folder, "matrix-market", NULL, NULL), PERP_OK);
 }
-
-TEST_MAIN("matrix-market")

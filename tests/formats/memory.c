@@ -77,7 +77,7 @@ TEST(a_missing_allocation_is_reported_in_siconos_files)
     check_file("siconos-gfc3d/GFC3D_Example1.dat", "memory.dat");
     check_file("siconos-gmp/GMP5.dat", "memory.dat");
     check_file("siconos-rolling/rfc3d_sphere_from_grfc3d.dat", "memory.dat");
-    check_file("../tests/fuzz/seeds/siconos/soclcp", "memory.dat");
+    check_file("../tests/formats/soclcp.dat", "memory.dat");
 }
 
 TEST(a_missing_allocation_is_reported_in_fclib_files)
@@ -137,5 +137,3 @@ TEST(a_missing_allocation_is_reported_in_json_and_matrix_market)
     check_golden("incline_slip.json");
     check_golden("ahn_16.json");
 }
-
-TEST_MAIN("formats without memory")

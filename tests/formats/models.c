@@ -452,5 +452,3 @@ TEST(scarce_memory_leaves_no_half_model)
         unlink(w.path);
     }
 }
-
-TEST_MAIN("models")

@@ -231,5 +231,3 @@ TEST(a_number_of_a_thousand_characters_is_read_and_a_longer_one_is_none)
     (void)perp_number_read(text, text + 1001, &stop);
     CU_ASSERT_PTR_EQUAL(stop, text);
 }
-
-TEST_MAIN("number")

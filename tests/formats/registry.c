@@ -456,5 +456,3 @@ TEST(notes_beyond_the_room_are_dropped)
     CU_ASSERT_EQUAL(notes.count, 8);
     CU_ASSERT_STRING_EQUAL(notes.line[7], "note 7");
 }
-
-TEST_MAIN("formats")

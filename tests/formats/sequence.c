@@ -512,5 +512,3 @@ TEST(scarce_memory_is_survived)
         scarce_everywhere(write_and_read, folder, "a sequence in a folder");
     }
 }
-
-TEST_MAIN("sequences on disk")

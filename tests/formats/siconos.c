@@ -458,5 +458,3 @@ TEST(cones_of_one_size_come_back_in_blocks)
     test_store(p, PERP_STORAGE_BSR, 2);
     files_come_back(p, test_scratch("soclcp-blocks.dat"), "siconos", false);
 }
-
-TEST_MAIN("siconos")

@@ -132,5 +132,3 @@ TEST(a_global_problem_with_joints_is_to_be_condensed)
     files_not_written(p, test_scratch("not-written.dat"), NULL, PERP_ERR_UNSUITABLE,
                       "contacts under Coulomb's law only: condense them first");
 }
-
-TEST_MAIN("siconos_kinds")

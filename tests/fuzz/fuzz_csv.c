@@ -12,7 +12,7 @@ static const char *const names[] = {
     NULL,
 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(csv)
 {
     const fuzz_folder f = {.names = names};
 

@@ -29,7 +29,7 @@ static void check_text(const char *text, size_t room)
     free(valid);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(exec)
 {
     size_t n = size > 0 ? data[0] % (ROWS + 1) : 0;
     char path[128];

@@ -121,7 +121,7 @@ static void put_file(perp_h5_file *f, bytes *b)
     put_group(f, "/guesses/1", point, b);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(fclib)
 {
     char path[128];
     char again[128];

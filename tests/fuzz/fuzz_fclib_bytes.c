@@ -8,8 +8,6 @@
 
 FUZZ_MALLOC
 
-FUZZ_HDF5
-
 enum { CONTACTS = 2, ROWS = 3 * CONTACTS };
 
 /* Two contacts, W = 2 I. */
@@ -37,7 +35,7 @@ static perp_problem *sound_problem(void)
     return p;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(fclib_bytes)
 {
     static fuzz_sound sound;
     char path[128];

@@ -10,35 +10,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef FUZZ_ALONE
 #include <perp/perp.h>
+#else
+#include "support.h"
+#endif
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* libhdf5 1.10 leaks what it read of some damaged headers, and reads up to two kilobytes behind a
- * damaged message of one (H5A__exists_by_name); a signal there ends the command.
- * The sanitizers ask here what is not ours. */
-#define FUZZ_HDF5                                                                        \
-    const char *__lsan_default_suppressions(void);                                       \
-    const char *__lsan_default_suppressions(void)                                        \
-    {                                                                                    \
-        return "leak:libhdf5";                                                           \
-    }                                                                                    \
-    const char *__asan_default_suppressions(void);                                       \
-    const char *__asan_default_suppressions(void)                                        \
-    {                                                                                    \
-        return "interceptor_via_lib:libhdf5";                                            \
-    }
-
-/* libhdf5 1.10 and matio ask for what a damaged header states, and touch some gigabytes of it
- * (H5C_protect), before they refuse the file. What AddressSanitizer has not got, beyond a terabyte, is
- * refused as any allocation. Only such targets may ask for as much: later words replace those of the
- * command. */
+/* FUZZ(json) { ... }: a target, which gets `data` and `size`. The test program replays its seeds and
+ * finds; with FUZZ_ALONE it is a program of libFuzzer. FUZZ_MALLOC goes before a target whose library
+ * asks for what a damaged header states: libhdf5 1.10 and matio touch some gigabytes of it
+ * (H5C_protect) before they refuse the file. What AddressSanitizer does not have, beyond a terabyte,
+ * is refused as any allocation. */
+#ifdef FUZZ_ALONE
+#define FUZZ(name)                                                                       \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);                        \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #define FUZZ_MALLOC                                                                      \
-    const char *__asan_default_options(void);                                            \
-    const char *__asan_default_options(void)                                             \
-    {                                                                                    \
-        return "allocator_may_return_null=1";                                            \
-    }                                                                                    \
     int LLVMFuzzerInitialize(int *argc, char ***argv);                                   \
     int LLVMFuzzerInitialize(int *argc, char ***argv)                                    \
     {                                                                                    \
@@ -54,6 +41,28 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         *argv = all;                                                                     \
         return 0;                                                                        \
     }
+#else
+#define FUZZ(name)                                                                       \
+    static int fuzz_input(const uint8_t *data, size_t size);                             \
+    TEST(every_seed_keeps_the_promises_of_the_reader)                                    \
+    {                                                                                    \
+        fuzz_replay_seeds(#name, fuzz_input);                                            \
+    }                                                                                    \
+    TEST(every_find_keeps_the_promises_of_the_reader)                                    \
+    {                                                                                    \
+        fuzz_replay_finds(#name, fuzz_input); /* most readers have none */               \
+    }                                                                                    \
+    TEST(an_empty_input_keeps_the_promises_of_the_reader)                                \
+    {                                                                                    \
+        CU_ASSERT_EQUAL(fuzz_input((const uint8_t[1]){0}, 0), 0);                        \
+    }                                                                                    \
+    static int fuzz_input(const uint8_t *data, size_t size)
+#define FUZZ_MALLOC
+#endif
+
+/* Each member of tests/fuzz/seeds/NAME.zip, each file of tests/fuzz/finds/NAME. */
+void fuzz_replay_seeds(const char *name, int (*input)(const uint8_t *, size_t));
+void fuzz_replay_finds(const char *name, int (*input)(const uint8_t *, size_t));
 
 enum { FUZZ_ARGUMENTS = 64 };
 

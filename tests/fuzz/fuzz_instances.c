@@ -22,7 +22,7 @@ static void reopen(const char *path, const char *other)
     instances_close(&list);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(instances)
 {
     char path[128];
     char other[128];

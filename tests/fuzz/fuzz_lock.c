@@ -60,7 +60,7 @@ static void compare(const paper *p, const char *fresh, const char *locked)
     fclose(out);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(lock)
 {
     paper_study study = {.name = "a"};
     paper_number number = {.name = "slope", .result = 1.5, .tolerance = 1e-6};

@@ -43,7 +43,7 @@ static perp_problem *sound_problem(bool sparse)
     return p;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(mat)
 {
     static fuzz_sound sound[2];
     char path[128];

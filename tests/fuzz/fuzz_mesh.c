@@ -54,7 +54,7 @@ static void check_hull(const perp_mesh *m)
     perp_polytope_free(h);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(mesh)
 {
     perp_mesh *m = NULL;
     perp_error err = {0};

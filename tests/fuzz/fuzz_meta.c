@@ -27,7 +27,7 @@ static char *text_of(perp_problem *p, const void *bytes, size_t size, bool *good
     return text;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(meta)
 {
     perp_block blocks[2] = {{.kind = PERP_SET_NONNEG, .dim = 1},
                             {.kind = PERP_SET_NONNEG, .dim = 1, .first = 1}};

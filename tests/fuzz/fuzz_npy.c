@@ -14,7 +14,7 @@ static const char *const names[] = {
     "problem.json",   NULL,
 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(npy)
 {
     const fuzz_folder f = {.names = names, .binary = true};
 

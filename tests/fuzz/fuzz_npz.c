@@ -44,7 +44,7 @@ static void put_archive(const char *path, const uint8_t *data, size_t size)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(npz)
 {
     char path[128];
     char again[128];

@@ -6,7 +6,7 @@
 #include "command/paper/paper.h"
 #include "fuzz_files.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(paper)
 {
     char path[128];
     paper *p = NULL;

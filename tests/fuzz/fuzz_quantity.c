@@ -42,7 +42,7 @@ static void quantity_of(const char *text)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(quantity)
 {
     char *text = calloc(size + 1, 1);
 

@@ -130,7 +130,7 @@ static void look(const char *folder)
     provenance_clear(&from);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(runs)
 {
     char folder[128];
     char path[FUZZ_PATH];

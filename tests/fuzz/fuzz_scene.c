@@ -62,7 +62,7 @@ static void check(const perp_scene *s)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(scene)
 {
     perp_scene *s = NULL;
     perp_error err = {0};

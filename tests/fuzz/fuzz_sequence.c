@@ -7,8 +7,6 @@
 
 FUZZ_MALLOC
 
-FUZZ_HDF5
-
 enum { LARGEST = 65536, ROWS = 2, ITEMS = 2 };
 
 /* A = 2 I, dense or CSR; the first row keeps its key. */
@@ -142,7 +140,7 @@ static perp_sequence *take(const perp_sequence *s)
     return kept;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(sequence)
 {
     static uint8_t damaged[LARGEST];
     char path[128];

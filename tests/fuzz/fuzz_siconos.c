@@ -4,7 +4,7 @@
 
 #include "fuzz_files.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(siconos)
 {
     char path[128];
     char again[128];

@@ -5,7 +5,7 @@
 #include "command/campaign/solution.h"
 #include "fuzz_files.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(solution)
 {
     char path[128];
     solution *s = NULL;

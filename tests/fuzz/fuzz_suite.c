@@ -27,7 +27,7 @@ static void plan(const suite *s)
     free(runs);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(suite)
 {
     char folder[128];
     char path[160];

@@ -15,8 +15,6 @@
 
 FUZZ_MALLOC
 
-FUZZ_HDF5
-
 enum { SUMMARY = 4, LARGEST = 1 << 20 };
 
 /* libhdf5 sleeps between its attempts to read what a writer may be changing. There is none here. */
@@ -193,7 +191,7 @@ static bool read_motion(const char *path)
     return m != NULL;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(trajectory)
 {
     static uint8_t sound[LARGEST];
     static size_t length;

@@ -85,7 +85,7 @@ static void read_robot(const uint8_t *data, size_t size, const perp_urdf_options
     perp_world_free(w);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(urdf)
 {
     const perp_urdf_options strict = {.base = PERP_URDF_BASE_USUAL};
     const perp_urdf_options easy = {.unknown = PERP_URDF_IGNORE,

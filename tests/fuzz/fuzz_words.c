@@ -65,7 +65,7 @@ static void policy_of(const char *text)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ(words)
 {
     static void (*const readers[])(const char *) = {condition_of, order_of, recipe_of,
                                                     policy_of};

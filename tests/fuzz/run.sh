@@ -44,9 +44,9 @@ dictionary() {
 # run_piece NAME SECONDS: one run; the processor time that it took is the second line of times/NAME.
 run_piece() (
     # Past 2 GB or 20 s a reader has believed a size that the file does not hold.
-    "tests/fuzz/fuzz_$1" -max_total_time="$2" -rss_limit_mb=2048 -timeout=20 \
+    "tests/fuzz/fuzz-$1" -max_total_time="$2" -rss_limit_mb=2048 -timeout=20 \
         -print_final_stats=1 -artifact_prefix="finds/$1/" -dict="words/$1" \
-        "corpus/$1" "$source/tests/fuzz/seeds/$1" >"logs/$1" 2>&1
+        "corpus/$1" "seeds/$1" >"logs/$1" 2>&1
     status=$?
     times >"times/$1"
     exit "$status"
@@ -54,7 +54,8 @@ run_piece() (
 
 # fuzz NAME: in pieces, until its time is over.
 fuzz() {
-    mkdir -p "corpus/$1" "finds/$1"
+    mkdir -p "corpus/$1" "finds/$1" "seeds/$1"
+    python3 -m zipfile -e "$source/tests/fuzz/seeds/$1.zip" "seeds/$1"
     dictionary "$1" >"words/$1"
     while left=$((seconds - $(spent "$1"))) && [ "$left" -gt 0 ]; do
         [ "$left" -le "$piece" ] || left=$piece
@@ -78,7 +79,7 @@ if [ "${FUZZ_LANE-}" ]; then
     exit
 fi
 # shellcheck disable=SC2046,SC2012 # names of our own, without spaces
-[ $# -gt 0 ] || set -- $(cd tests/fuzz && ls fuzz_*.o | sed 's/^fuzz_//; s/\.o$//')
+[ $# -gt 0 ] || set -- $(cd "$source/tests/fuzz/seeds" && ls *.zip | sed 's/\.zip$//')
 mkdir -p logs times words
 printf '%s\n' "$@" |
     FUZZ_LANE=1 xargs -P "$jobs" -n 1 "${SHELL:-/bin/sh}" "$0" "$source" "$seconds" "$jobs"

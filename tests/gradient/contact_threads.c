@@ -157,5 +157,3 @@ TEST(threads_report_failed_allocations)
 
     scarce_everywhere(open_and_close, p, "steps of contacts in threads");
 }
-
-TEST_MAIN("contact_threads")

@@ -156,5 +156,3 @@ TEST(say_when_memory_is_short)
     perp_options_init(&opt, &perp_solver_apgd, NULL);
     CU_ASSERT(test_memory_needed(p, &perp_solver_apgd, &opt, "apgd") > 1);
 }
-
-TEST_MAIN("contacts")

@@ -182,5 +182,3 @@ TEST(end_on_numbers_that_are_not_finite)
         stepped_close(&t);
     }
 }
-
-TEST_MAIN("first_order")

@@ -199,5 +199,3 @@ TEST(claims_no_solution_only_with_a_proof)
         stepped_close(&t);
     }
 }
-
-TEST_MAIN("mpgp")

@@ -141,5 +141,3 @@ TEST(reads_bounds_again_when_told)
     CU_ASSERT_DOUBLE_EQUAL(x[1], 1.5, 1e-15); /* (3, 4) at half its length */
     CU_ASSERT_DOUBLE_EQUAL(x[2], 2.0, 1e-15);
 }
-
-TEST_MAIN("project")

@@ -56,5 +56,3 @@ TEST(ends_on_numbers_that_are_not_finite)
     CU_ASSERT_EQUAL(t.r->outcome, PERP_STALLED);
     stepped_close(&t);
 }
-
-TEST_MAIN("spg_inline")

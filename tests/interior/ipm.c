@@ -140,5 +140,3 @@ TEST(starts_warm)
     warm = test_solve_from(p, z, "ipm", NULL);
     test_solved(p, warm, 1e-8);
 }
-
-TEST_MAIN("ipm")

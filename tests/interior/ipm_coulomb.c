@@ -313,5 +313,3 @@ TEST(reports_when_memory_is_short)
     CU_ASSERT(test_memory_needed(p, &perp_solver_ipm_coulomb, &opt, "ipm-coulomb") > 1);
     CU_ASSERT(test_memory_needed(q, &perp_solver_ipm_coulomb, &opt, "ipm-coulomb") > 1);
 }
-
-TEST_MAIN("ipm-coulomb")

@@ -138,5 +138,3 @@ TEST(the_path_is_followed_through_many_folds)
     CU_ASSERT(in_factors >= 5);
     CU_ASSERT(stored >= 2);
 }
-
-TEST_MAIN("ipm-coulomb on piles")

@@ -226,5 +226,3 @@ TEST(claims_no_solution_only_with_a_proof)
     CU_ASSERT(proven > 0);
     test_note("%zu of 20 proven", proven);
 }
-
-TEST_MAIN("ipm-socp")

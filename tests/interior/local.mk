@@ -1,2 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-check_PROGRAMS += %D%/ipm %D%/ipm_coulomb %D%/ipm_coulomb_piles %D%/ipm_socp %D%/slacks
+test_files += \
+    %D%/ipm.c \
+    %D%/ipm_coulomb.c \
+    %D%/ipm_coulomb_piles.c \
+    %D%/ipm_socp.c \
+    %D%/slacks.c

@@ -64,5 +64,3 @@ TEST(moves_cones_to_the_central_path)
         CU_ASSERT_EQUAL(z[8], 0.0); /* no cone: as it was */
     }
 }
-
-TEST_MAIN("slacks")

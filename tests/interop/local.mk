@@ -5,16 +5,19 @@
 dist_check_SCRIPTS += %D%/models.sh %D%/glpsol.sh %D%/qps.sh
 dist_noinst_DATA += %D%/models.py
 
-drawn_sources = %D%/drawn.c %D%/drawn.h
+# Programs that link another code.
 if SICONOS
-check_PROGRAMS += %D%/siconos
-%C%_siconos_SOURCES = %D%/siconos.c tests/formats/files.c tests/formats/files.h $(drawn_sources)
+test_programs += %D%/siconos
+%C%_siconos_SOURCES = %D%/siconos.c tests/formats/files.c tests/formats/files.h %D%/drawn.c %D%/drawn.h
 %C%_siconos_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/tests/formats $(SICONOS_CFLAGS)
 %C%_siconos_LDADD = $(tests_ldadd) $(SICONOS_LIBS)
 endif
 
-check_PROGRAMS += %D%/siconos_solvers
-%C%_siconos_solvers_SOURCES = %D%/siconos_solvers.c $(drawn_sources)
+test_files += \
+    %D%/siconos_solvers.c
+test_helpers += \
+    %D%/drawn.c \
+    %D%/drawn.h
 
 include tests/interop/fclib.mk
 include tests/interop/capture.mk

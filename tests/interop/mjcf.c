@@ -517,5 +517,3 @@ TEST(a_gear_has_the_error_and_the_rates_of_its_axes)
     unload(&l);
     perp_scene_free(scene);
 }
-
-TEST_MAIN("interop/mjcf")

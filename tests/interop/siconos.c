@@ -339,5 +339,3 @@ TEST(cones_under_the_associated_law_are_solved_by_siconos)
     comes_back(test_drawn("nonneg,cone2:0.3,cone3:0.5", PERP_LAW_ASSOCIATED, SKEW),
                "soclcp", soclcp, &x);
 }
-
-TEST_MAIN("siconos")

@@ -258,5 +258,3 @@ TEST(what_a_kind_of_siconos_does_not_hold_is_refused)
                 "rows z >= 0 and contacts in space");
     }
 }
-
-TEST_MAIN("siconos_solvers")

@@ -451,5 +451,3 @@ TEST(supernodes_do_the_same)
     the_memory_limit_holds_for_factors();
     way = PERP_BLOCK_BY_COLUMNS;
 }
-
-TEST_MAIN("block_factor")

@@ -181,5 +181,3 @@ TEST(divisions_are_undone_by_products)
         }
     }
 }
-
-TEST_MAIN("block_kernel")

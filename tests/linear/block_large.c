@@ -172,5 +172,3 @@ TEST(threads_report_failed_allocations)
     blocks_discard_matrix(&S);
     free(g);
 }
-
-TEST_MAIN("block_large")

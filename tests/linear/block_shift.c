@@ -75,7 +75,7 @@ TEST(sparse_systems_stay_sparse)
     perp_operator *K = NULL;
     perp_workspace *ws = pair_workspace();
 
-    pair_make(A, true, 8);
+    two_storages_make(A, true, 8);
     CU_ASSERT_EQUAL_FATAL(perp_block_shift_new(&K, A[1], NULL, ws, NULL), PERP_OK);
     CU_ASSERT_EQUAL(K->type->storage, PERP_STORAGE_CSR);
     perp_block_shift_load(K, A[1]);
@@ -84,5 +84,3 @@ TEST(sparse_systems_stay_sparse)
     CU_ASSERT_EQUAL(perp_operator_diagonal(K, 5), perp_operator_diagonal(A[1], 5) + 2.5);
     pair_discard(ws);
 }
-
-TEST_MAIN("block_shift")

@@ -247,5 +247,3 @@ TEST(failed_allocations_of_updates_are_reported)
     scarce_everywhere(update_both, &S, "an update of a block factorisation");
     blocks_discard_matrix(&S);
 }
-
-TEST_MAIN("block_update")

@@ -102,5 +102,3 @@ TEST(admm_keeps_as_many_factors_as_the_limit_allows)
         CU_ASSERT((double)r->bytes >= least);
     }
 }
-
-TEST_MAIN("bytes")

@@ -132,7 +132,7 @@ TEST(factors_know_the_sign)
         size_t k = seed % 2 ? PAIR_ROWS : PAIR_ROWS - 1 - seed / 2;
         bool negative = false;
 
-        pair_make(A, false, seed);
+        two_storages_make(A, false, seed);
         if (seed % 2) {
             scramble(A[0], seed);
         } else {
@@ -157,7 +157,7 @@ TEST(a_positive_definite_matrix_has_a_positive_determinant)
     perp_operator *A[2];
     bool done = false;
 
-    pair_make(A, true, 5);
+    two_storages_make(A, true, 5);
     for (int s = 0; s < 2; s++) {
         perp_workspace *ws = pair_workspace();
         perp_factor *f = NULL;
@@ -170,5 +170,3 @@ TEST(a_positive_definite_matrix_has_a_positive_determinant)
         pair_discard(ws);
     }
 }
-
-TEST_MAIN("determinant")

@@ -69,12 +69,12 @@ TEST(principal_blocks_are_solved_in_both_storages)
 
     for (uint64_t seed = 1; seed <= 5; seed++) {
         test_note("seed %d", (int)seed);
-        pair_make(A, true, seed);
+        two_storages_make(A, true, seed);
         for (int s = 0; s < 2; s++) {
             check_blocks(A[s], PERP_FACTOR_CHOLESKY);
             check_blocks(A[s], PERP_FACTOR_LU);
         }
-        pair_make(A, false, seed);
+        two_storages_make(A, false, seed);
         for (int s = 0; s < 2; s++) {
             check_blocks(A[s], PERP_FACTOR_LU);
         }
@@ -87,7 +87,7 @@ TEST(blocks_of_a_reducible_matrix_are_solved)
 {
     perp_operator *A[2];
 
-    pair_make(A, false, 12);
+    two_storages_make(A, false, 12);
     for (size_t i = 0; i < PAIR_ROWS; i++) {
         for (size_t j = 0; j < i; j++) {
             if (j / 5 != i / 5) {
@@ -110,7 +110,7 @@ TEST(cholesky_reads_the_lower_triangle_alone)
     perp_operator *A[2];
     perp_operator *spoilt = NULL;
 
-    pair_make(A, true, 11);
+    two_storages_make(A, true, 11);
     for (int s = 0; s < 2; s++) {
         double x[PAIR_ROWS];
         double y[PAIR_ROWS];
@@ -173,7 +173,7 @@ TEST(failing_memory_is_survived)
 {
     perp_operator *A[2];
 
-    pair_make(A, true, 6);
+    two_storages_make(A, true, 6);
     for (int s = 0; s < 2; s++) {
         for (int kind = PERP_FACTOR_LU; kind <= PERP_FACTOR_CHOLESKY; kind++) {
             attempt a = {A[s], (perp_factor_kind)kind};
@@ -210,7 +210,7 @@ TEST(factors_are_counted_and_refused_beyond_the_limit)
 {
     perp_operator *A[2];
 
-    pair_make(A, true, 9);
+    two_storages_make(A, true, 9);
     for (int s = 0; s < 2; s++) {
         for (int kind = PERP_FACTOR_LU; kind <= PERP_FACTOR_CHOLESKY; kind++) {
             attempt a = {A[s], (perp_factor_kind)kind};
@@ -235,7 +235,7 @@ TEST(a_factor_changes_its_kind_at_any_time)
 {
     perp_operator *A[2];
 
-    pair_make(A, true, 10);
+    two_storages_make(A, true, 10);
     for (int s = 0; s < 2; s++) {
         perp_workspace *ws = pair_workspace();
         perp_factor *f = NULL;
@@ -267,5 +267,3 @@ TEST(a_factor_changes_its_kind_at_any_time)
         pair_discard(ws);
     }
 }
-
-TEST_MAIN("factor")

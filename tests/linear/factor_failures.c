@@ -144,7 +144,7 @@ TEST(units_decide_no_pivot)
     double left[PAIR_ROWS];
     double right[PAIR_ROWS];
 
-    pair_make(A, false, 3);
+    two_storages_make(A, false, 3);
     for (size_t i = 0; i < PAIR_ROWS; i++) {
         left[i] = pow(10.0, (double)(i % 17) - 8.0);
         right[i] = pow(10.0, (double)(i * 5 % 17) - 8.0);
@@ -168,7 +168,7 @@ TEST(nan_and_empty_blocks_are_survived)
 {
     perp_operator *A[2];
 
-    pair_make(A, true, 4);
+    two_storages_make(A, true, 4);
     for (int s = 0; s < 2; s++) {
         for (int kind = PERP_FACTOR_LU; kind <= PERP_FACTOR_CHOLESKY; kind++) {
             perp_factor *f = NULL;
@@ -190,5 +190,3 @@ TEST(nan_and_empty_blocks_are_survived)
         }
     }
 }
-
-TEST_MAIN("factor_failures")

@@ -20,7 +20,7 @@ void pair_discard(perp_workspace *ws)
     CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 0);
 }
 
-void pair_make(perp_operator *A[2], bool symmetric, uint64_t seed)
+void two_storages_make(perp_operator *A[2], bool symmetric, uint64_t seed)
 {
     perp_random g = {seed};
     perp_operator *D = NULL;

@@ -10,7 +10,7 @@ enum { PAIR_ROWS = 40 };
 
 /** Tridiagonal with some entries far off, symmetric or not, dense and in CSR. Diagonally dominant by
  *  1 in rows and columns, so that the condition is at most about 40. */
-void pair_make(perp_operator *A[2], bool symmetric, uint64_t seed);
+void two_storages_make(perp_operator *A[2], bool symmetric, uint64_t seed);
 
 perp_workspace *pair_workspace(void);
 /** All that was charged must have been discharged. */

@@ -376,5 +376,3 @@ TEST(missing_memory_is_survived)
     o = (opening){B, set, PERP_FACTOR_LU, true};
     scarce_everywhere(open_one, &o, "spectrum");
 }
-
-TEST_MAIN("shifted")

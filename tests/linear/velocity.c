@@ -380,5 +380,3 @@ TEST(work_counts_what_has_changed)
     CU_ASSERT_EQUAL(work[2].flops_factor, 0.0);
     perp_velocity_close(&s);
 }
-
-TEST_MAIN("velocity")

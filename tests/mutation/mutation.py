@@ -4,7 +4,7 @@
 folder of sources, or one source file.
 
 FOLDER keeps everything; the same command goes on where it was stopped:
-    build/         a build whose test programs load both libraries from one shared object, so
+    build/         a build whose test program loads both libraries from one shared object, so
                    that a mutant costs one compiled file and one link for all of them
     mutants.tsv    what was drawn; one that does not compile, or compiles to the same object as
                    the source (equivalent) or another mutant (duplicate), is replaced
@@ -39,7 +39,8 @@ ROOMS = ["libdynamics/collision", "libdynamics/trees", "libdynamics/problem",
 DRAWN = ["id", "room", "file", "line", "operator", "before", "after", "state"]
 RESULT = DRAWN[:-1] + ["verdict", "test", "says", "tests", "seconds"]
 MEMORY = 8 << 20  # KiB that a test may take, since a mutant may ask for ever more
-# Some tests stand between the libraries and malloc by --wrap; in the others these do.
+RUNNERS = {".sh": "sh", ".c": "tests/perp-tests"}
+# The test program stands between the libraries and malloc by --wrap; for other programs these do.
 ALLOCATORS = "#include <stddef.h>\n" + "".join(
     f"void *__real_{name}({types}); void *__wrap_{name}({types});\n"
     f"void *__wrap_{name}({types}) {{ return __real_{name}({values}); }}\n"
@@ -138,7 +139,7 @@ class Tree:
         path = self.build / test if (self.build / test).exists() else self.source / test
         command = (f"ulimit -c 0; ulimit -S -v {MEMORY}; ulimit -S -t {seconds}; "
                    f"{self.environment.replace(str(self.build), str(worker))} "
-                   f"exec {'sh' if path.suffix == '.sh' else ''} '{path}'")
+                   f"exec {RUNNERS.get(path.suffix, '')} '{path}'")
         env = {k: v for k, v in os.environ.items() if not k.startswith("PERP_")}
         env["LD_LIBRARY_PATH"] = str(library)
         p = subprocess.Popen(["sh", "-c", command], cwd=worker, env=env, start_new_session=True,

@@ -54,5 +54,3 @@ TEST(says_why_it_gives_up_on_singular_structures)
     CU_ASSERT(r->outcome == PERP_SOLVED || strstr(r->reason, "decreases |f|"));
     CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
 }
-
-TEST_MAIN("ac")

@@ -228,5 +228,3 @@ TEST(a_step_costs_as_much_per_body_at_any_height)
         }
     }
 }
-
-TEST_MAIN("Newton in factors")

@@ -90,5 +90,3 @@ TEST(converges_quickly_at_the_end)
               100.0 * r->history[last - 2].residual * r->history[last - 2].residual +
                   1e-13);
 }
-
-TEST_MAIN("fb")

@@ -152,5 +152,3 @@ TEST(a_new_metric_is_factored)
     CU_ASSERT_EQUAL(s.work.factorizations, 3.0);
     ring_close(&s);
 }
-
-TEST_MAIN("krylov")

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-check_PROGRAMS += \
-    %D%/ac \
-    %D%/factors \
-    %D%/fb \
-    %D%/krylov \
-    %D%/map \
-    %D%/memory \
-    %D%/minmap \
-    %D%/nsgs_newton \
-    %D%/prox_factors \
-    %D%/prox_newton \
-    %D%/prox_velocity
-%C%_memory_SOURCES = %D%/memory.c $(scarce_sources)
-%C%_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+test_files += \
+    %D%/ac.c \
+    %D%/factors.c \
+    %D%/fb.c \
+    %D%/krylov.c \
+    %D%/map.c \
+    %D%/memory.c \
+    %D%/minmap.c \
+    %D%/nsgs_newton.c \
+    %D%/prox_factors.c \
+    %D%/prox_newton.c \
+    %D%/prox_velocity.c

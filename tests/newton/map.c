@@ -419,5 +419,3 @@ TEST(the_projection_solves_its_block)
         }
     }
 }
-
-TEST_MAIN("newton map")

@@ -106,5 +106,3 @@ TEST(no_memory_for_a_proof_is_no_crash)
         test_infeasible(p, a.r);
     }
 }
-
-TEST_MAIN("newton memory")

@@ -97,5 +97,3 @@ TEST(a_cycle_through_both_bounds_ends_with_its_sets)
     CU_ASSERT(upper > 0 && lower > 0);
     CU_ASSERT_EQUAL(upper + lower, r->certificate.steps); /* never between */
 }
-
-TEST_MAIN("minmap")

@@ -87,5 +87,3 @@ TEST(its_name_is_read_and_written_as_one)
     perp_solver_print(type, &opt, name, sizeof name);
     CU_ASSERT_STRING_EQUAL(name, "nsgs+newton");
 }
-
-TEST_MAIN("nsgs+newton")

@@ -117,5 +117,3 @@ TEST(unsymmetric_matrices_are_solved_or_end_at_the_best_point)
     perp_result_free(solve_in_factors(p, "prox-newton"));
     perp_result_free(solve_in_factors(p, "nsgs+newton"));
 }
-
-TEST_MAIN("prox-newton in factors")

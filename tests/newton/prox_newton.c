@@ -151,5 +151,3 @@ TEST(solves_friction_rows_in_every_storage)
         test_solved(p, r, 1e-12);
     }
 }
-
-TEST_MAIN("prox-newton")

@@ -410,5 +410,3 @@ TEST(the_same_input_gives_the_same_bits)
         CU_ASSERT(r->work.factorizations <= (double)r->iterations);
     }
 }
-
-TEST_MAIN("prox-newton in velocities")

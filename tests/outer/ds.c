@@ -174,5 +174,3 @@ TEST(repeats_itself_bit_for_bit)
 
     CU_ASSERT_EQUAL(memcmp(r->z, s->z, p->n * sizeof *r->z), 0);
 }
-
-TEST_MAIN("ds")

@@ -113,5 +113,3 @@ TEST(survive_every_failing_allocation)
         scarce_everywhere(solve_once, &c, loops[k]);
     }
 }
-
-TEST_MAIN("frozen")

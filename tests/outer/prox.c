@@ -104,5 +104,3 @@ TEST(agrees_with_the_inner_solver_on_a_definite_problem)
     test_solved(p, r, exact);
     CU_ASSERT_EQUAL(r->work.pivots, 0.0);
 }
-
-TEST_MAIN("prox")

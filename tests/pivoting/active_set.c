@@ -190,5 +190,3 @@ TEST(failing_memory_is_survived)
         }
     }
 }
-
-TEST_MAIN("active_set")

@@ -131,5 +131,3 @@ TEST(the_number_of_single_exchanges_is_a_limit)
         strstr(r->reason, "after 10 block exchanges and 3 single ones"));
     test_note("%s", r->reason);
 }
-
-TEST_MAIN("bpp")

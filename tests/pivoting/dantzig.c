@@ -333,5 +333,3 @@ TEST(golden_answers_of_frozen_friction)
         json_decref(root);
     }
 }
-
-TEST_MAIN("dantzig")

@@ -294,5 +294,3 @@ TEST(loads_that_contacts_share_make_the_list_incomplete)
     CU_ASSERT(!s->complete && s->singular > 0);
     perp_solutions_free(s);
 }
-
-TEST_MAIN("enumerate")

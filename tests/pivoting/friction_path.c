@@ -229,5 +229,3 @@ TEST(any_start_leads_to_a_solution)
         }
     }
 }
-
-TEST_MAIN("friction path")

@@ -93,5 +93,3 @@ TEST(too_little_memory_is_refused)
     CU_ASSERT(test_memory_needed(p, type, &opt, "keller") >= 30 * 30 * sizeof(double));
     perp_problem_free(p);
 }
-
-TEST_MAIN("keller")

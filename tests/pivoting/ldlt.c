@@ -166,5 +166,3 @@ TEST(a_block_refuses_a_small_pivot)
     CU_ASSERT_EQUAL(perp_ldlt_factor(&t.f, 2, indefinite, 2, 1e-12), 1);
     CU_ASSERT_EQUAL(perp_ldlt_factor(&t.f, 0, X, 2, 1e-12), 0);
 }
-
-TEST_MAIN("ldlt")

@@ -208,5 +208,3 @@ TEST(lemke_howson_takes_games_alone)
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "takes bimatrix games"));
     }
 }
-
-TEST_MAIN("lemke")

@@ -430,5 +430,3 @@ TEST(too_little_memory_is_an_error)
     }
     CU_ASSERT(refused > 20);
 }
-
-TEST_MAIN("lemke forms")

@@ -99,5 +99,3 @@ TEST(definite_problems_take_about_one_exchange_a_row)
     CU_ASSERT(worst->work.pivots <= first->work.pivots);
     CU_ASSERT(first->work.factorizations <= 3.0);
 }
-
-TEST_MAIN("murty")

@@ -84,5 +84,3 @@ TEST(box_friction)
         }
     }
 }
-
-TEST_MAIN("piles")

@@ -116,5 +116,3 @@ TEST(a_pair_without_diagonal_is_exchanged_at_once)
     CU_ASSERT_EQUAL(*perp_tableau_at(&t, 1, 0), 1.0);
     CU_ASSERT_EQUAL(*perp_tableau_at(&t, 1, 1), 0.0);
 }
-
-TEST_MAIN("tableau")

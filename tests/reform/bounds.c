@@ -318,5 +318,3 @@ TEST(an_answer_at_a_far_bound_is_found)
         CU_ASSERT_EQUAL(z[0], 1e12);
     }
 }
-
-TEST_MAIN("bounds")

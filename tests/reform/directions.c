@@ -338,5 +338,3 @@ TEST(an_odd_or_small_number_of_directions_is_refused)
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected an even number"));
     }
 }
-
-TEST_MAIN("directions")

@@ -230,5 +230,3 @@ TEST(a_missing_allocation_is_reported_by_the_global_form)
     CU_ASSERT_EQUAL_FATAL(perp_reform_factor(&factored, p, NULL), PERP_OK);
     scarce_everywhere(unfactor_once, factored->to, "perp_reform_unfactor");
 }
-
-TEST_MAIN("factored")

@@ -233,5 +233,3 @@ TEST(circuits_are_solved)
         CU_ASSERT(solves_through_elimination(p, circuits[k].left));
     }
 }
-
-TEST_MAIN("free")

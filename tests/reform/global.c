@@ -303,5 +303,3 @@ TEST(no_contact_and_no_velocity_are_legal)
     CU_ASSERT_EQUAL(perp_operator_max(t->to->A), 0.0);
     CU_ASSERT_EQUAL(t->to->b[1], p->b[1]);
 }
-
-TEST_MAIN("global")

@@ -163,5 +163,3 @@ TEST(labels_survive_without_memory)
     scarce_everywhere(pyramid_once, p, "perp_reform_pyramid");
     perp_problem_free(p);
 }
-
-TEST_MAIN("labels")

@@ -160,5 +160,3 @@ TEST(a_path_survives_without_memory)
 
     scarce_everywhere(path_once, p, "perp_reform_path");
 }
-
-TEST_MAIN("path")

@@ -268,5 +268,3 @@ TEST(formulations_are_found_by_name)
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected"));
     }
 }
-
-TEST_MAIN("scale")

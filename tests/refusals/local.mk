@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Texts that readers refuse, with their messages; see README.md there.
-check_PROGRAMS += %D%/refusals
-%C%_refusals_SOURCES = %D%/refusals.c
+test_files += \
+    %D%/refusals.c
 EXTRA_DIST += \
     %D%/README.md \
     %D%/golden/malformed.json \

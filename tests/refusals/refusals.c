@@ -284,5 +284,3 @@ TEST(siconos_problems_are_refused)
 {
     refuse(siconos, "siconos", "dat");
 }
-
-TEST_MAIN("refusals")

@@ -71,5 +71,3 @@ TEST(plain_sweeps_follow_where_nothing_is_gained)
     CU_ASSERT(test_ran(r, "anderson: 100 plain sweeps"));
     CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
 }
-
-TEST_MAIN("anderson")

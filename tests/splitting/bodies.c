@@ -204,5 +204,3 @@ TEST(a_proximal_loop_finds_the_answer)
     CU_ASSERT(test_distance(p->n, r->z, x->z) <= 1e-6 * test_largest(p->n, x->z));
     CU_ASSERT_EQUAL(r->iterations, x->iterations);
 }
-
-TEST_MAIN("bodies")

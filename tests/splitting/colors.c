@@ -409,5 +409,3 @@ TEST(failing_memory_of_colours_is_an_error)
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "order", "colored", NULL), PERP_OK);
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
 }
-
-TEST_MAIN("colors")

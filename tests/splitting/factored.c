@@ -130,5 +130,3 @@ TEST(a_global_problem_is_swept_in_factors)
     CU_ASSERT(test_ran(r, "factor"));
     CU_ASSERT_EQUAL(r->iterations, x->iterations);
 }
-
-TEST_MAIN("factored")

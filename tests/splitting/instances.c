@@ -38,5 +38,3 @@ TEST(nncg_saves_sweeps_on_contacts)
         CU_ASSERT(4 * solved(paths[i], "nncg", "relaxation=1") <= 3 * plain);
     }
 }
-
-TEST_MAIN("instances")

@@ -296,5 +296,3 @@ TEST(a_rolling_contact_without_mass_is_refused)
     CU_ASSERT(perp_local_rolling_solve(&k, u, r));
     CU_ASSERT_EQUAL(r[0], 0.0);
 }
-
-TEST_MAIN("local blocks")

@@ -479,5 +479,3 @@ TEST(agrees_with_the_friction_models_of_another_code)
 {
     CU_ASSERT_EQUAL(test_each_friction_model(check_friction_model), 12);
 }
-
-TEST_MAIN("local cone")

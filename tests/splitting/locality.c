@@ -349,5 +349,3 @@ TEST(failing_memory_is_survived)
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "order", "local", NULL), PERP_OK);
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
 }
-
-TEST_MAIN("locality")

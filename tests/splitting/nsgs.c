@@ -193,5 +193,3 @@ TEST(every_refusal_of_memory_is_an_error)
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "no memory") >
               4 * 28 * sizeof(double));
 }
-
-TEST_MAIN("nsgs")

@@ -286,5 +286,3 @@ TEST(too_little_memory_is_refused)
     perp_options_init(&opt, &perp_solver_nsgs, NULL);
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
 }
-
-TEST_MAIN("patches")

@@ -83,5 +83,3 @@ TEST(the_loop_of_scalar_rows_repeats_the_sweep_of_blocks_bit_for_bit)
         }
     }
 }
-
-TEST_MAIN("pgs")

@@ -273,5 +273,3 @@ TEST(resume_as_if_set_up_again)
         perp_run_end(&run);
     }
 }
-
-TEST_MAIN("variants")

@@ -344,7 +344,7 @@ static bool add_step(const line *of, const char *solver, const char *problem)
             return false;
         }
     }
-    test_add(s->name, run_step);
+    test_add(__FILE__, s->name, run_step);
     step_count++;
     return true;
 }
@@ -423,7 +423,9 @@ static bool read_table(void)
     return good && step_count > 0 && line_count < MOST_LINES;
 }
 
-int main(int argc, char **argv)
+TEST_SETUP
 {
-    return read_table() ? test_run(argc, argv, "steps") : 99;
+    if (!read_table()) {
+        exit(99);
+    }
 }

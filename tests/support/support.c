@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/support/support.c: the runner and the small helpers of all test programs. */
+ * tests/support/support.c: notes, small problems, places of the data. */
 #include <config.h>
 
-#include <CUnit/TestRun.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,89 +11,6 @@
 #include <unistd.h>
 
 #include "support.h"
-
-/* "solves_a_problem_by_hand" reads "solves a problem by hand"; what has blanks is a sentence. */
-static void sentence(const char *name, char *text, size_t length)
-{
-    bool blanks = strchr(name, ' ') != NULL;
-    size_t i = 0;
-
-    for (; name[i] && i + 1 < length; i++) {
-        text[i] = name[i] == '_' && !blanks ? ' ' : name[i];
-    }
-    text[i] = '\0';
-}
-
-static void print_failures(void)
-{
-    for (const CU_FailureRecord *f = CU_get_failure_list(); f; f = f->pNext) {
-        printf("#   %s:%u: %s\n", f->strFileName ? f->strFileName : "?", f->uiLineNumber,
-               f->strCondition ? f->strCondition : "?");
-    }
-}
-
-enum { MOST = 2000 };
-
-static struct {
-    const char *name;
-    void (*run)(void);
-} cases[MOST];
-static size_t case_count;
-static size_t case_at_work;
-
-void test_add(const char *name, void (*run)(void))
-{
-    if (case_count == MOST) {
-        puts("Bail out! more tests than there is room for");
-        exit(99);
-    }
-    cases[case_count].name = name;
-    cases[case_count++].run = run;
-}
-
-size_t test_number(void)
-{
-    return case_at_work;
-}
-
-int test_run(int argc, char **argv, const char *suite)
-{
-    const char *pick = argc > 1 ? argv[1] : NULL;
-    unsigned number = 0;
-    unsigned failed = 0;
-    CU_pSuite s = NULL;
-
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    if (CU_initialize_registry() != CUE_SUCCESS ||
-        !(s = CU_add_suite(suite, NULL, NULL))) {
-        puts("Bail out! no memory for CUnit");
-        return 99;
-    }
-    CU_set_error_action(CUEA_IGNORE);
-    for (size_t k = 0; k < case_count; k++) {
-        const char *name = cases[k].name;
-        char text[200];
-        CU_pTest t = NULL;
-        bool good = false;
-
-        if (pick && !strstr(name, pick)) {
-            continue;
-        }
-        case_at_work = k;
-        sentence(name, text, sizeof text);
-        t = CU_add_test(s, text, cases[k].run);
-        good = t && CU_run_test(s, t) == CUE_SUCCESS && CU_get_number_of_failures() == 0;
-        test_release(0);
-        if (!good) {
-            print_failures();
-            failed++;
-        }
-        printf("%s %u - %s: %s\n", good ? "ok" : "not ok", ++number, suite, text);
-    }
-    printf("1..%u\n", number);
-    CU_cleanup_registry();
-    return failed ? 1 : 0;
-}
 
 void test_note(const char *format, ...)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/support/support.h: what every test program uses: a runner that speaks TAP, small
- * problems, places of the data. A test's name is its function's name read as a
- * sentence. */
+ * tests/support/support.h: what every test uses: registration, small problems, places
+ * of the data. The name of a test is the name of its function, read as a sentence. */
 #ifndef PERP_TEST_SUPPORT_H
 #define PERP_TEST_SUPPORT_H
 
@@ -11,29 +10,29 @@
 
 #include "arena.h"
 
-/** A test: TEST(solves_a_problem_worked_by_hand) { … }. It adds itself to those of the program,
+/** A test: TEST(solves_a_problem_worked_by_hand) { ... }. It adds itself to the tests of its file,
  *  which run in the order of the file. */
 #define TEST(name)                                                                       \
     static void name(void);                                                              \
     __attribute__((constructor)) static void name##_add(void)                            \
     {                                                                                    \
-        test_add(#name, name);                                                           \
+        test_add(__FILE__, #name, name);                                                 \
     }                                                                                    \
     static void name(void)
 
-/** The program of a suite. */
-#define TEST_MAIN(suite)                                                                 \
-    int main(int argc, char **argv)                                                      \
+/** TEST_SETUP { ... }: runs once before the tests of its file. It may add tests. */
+#define TEST_SETUP                                                                       \
+    static void test_setup(void);                                                        \
+    __attribute__((constructor)) static void test_setup_add_to_file(void)                \
     {                                                                                    \
-        return test_run(argc, argv, suite);                                              \
-    }
+        test_setup_add(__FILE__, test_setup);                                            \
+    }                                                                                    \
+    static void test_setup(void)
 
-void test_add(const char *name, void (*run)(void));
-/** Which of those added, from 0, is at work. */
+void test_add(const char *file, const char *name, void (*run)(void));
+void test_setup_add(const char *file, void (*setup)(void));
+/** The number of the running test among those of its file, from 0. */
 size_t test_number(void);
-/** Run the tests; argv[1], if given, picks those whose name contains it.
- *  0 when all pass. */
-int test_run(int argc, char **argv, const char *suite);
 
 /** Print a line that belongs to the test at work, shown when it fails. */
 void test_note(const char *format, ...) PERP_PRINTF(1, 2);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every solver on TORTURE small hard problems drawn from each of the SEEDS, a quarter of an hour on
 # two cores: none may lie or crash. As a test it runs without arguments, on a few hundred.
-check_PROGRAMS += %D%/torture
+test_programs += %D%/torture
 %C%_torture_SOURCES = %D%/cases.c %D%/cases.h %D%/draw.c %D%/draw.h %D%/formula.c \
     %D%/formula.h %D%/kinds.c %D%/kinds.h %D%/torture.c
 %C%_torture_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/command/generate
@@ -17,7 +17,7 @@ torture: %D%/torture$(EXEEXT)
 
 # Contacts of COLLISIONS small hard worlds drawn from SEED, or of its case number CASE; then the
 # campaign of tests/dynamics/pairs.c, with COLLISIONS/50 poses of each pair in each regime.
-check_PROGRAMS += %D%/collisions
+test_programs += %D%/collisions
 %C%_collisions_SOURCES = %D%/cases.c %D%/cases.h %D%/collisions.c \
     %D%/contacts.c %D%/contacts.h %D%/worlds.c %D%/worlds.h
 %C%_collisions_CPPFLAGS = $(AM_CPPFLAGS)
@@ -28,13 +28,13 @@ check_PROGRAMS += %D%/collisions
 COLLISIONS = 10000
 SEED = 1
 .PHONY: torture-collisions
-torture-collisions: %D%/collisions$(EXEEXT) tests/dynamics/pairs$(EXEEXT)
+torture-collisions: %D%/collisions$(EXEEXT) tests/perp-tests$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/collisions$(EXEEXT) $(COLLISIONS) $(SEED) $(CASE)
 	test -n "$(CASE)" || PERP_TEST_SEED=$(SEED) PERP_TEST_POSES=`expr $(COLLISIONS) / 50` \
-	    tests/dynamics/pairs$(EXEEXT)
+	    tests/perp-tests$(EXEEXT) tests/dynamics/pairs.c
 
 # IMPACTS small worlds without loads drawn from SEED, or its case CASE: energy and momentum.
-check_PROGRAMS += %D%/impacts
+test_programs += %D%/impacts
 %C%_impacts_SOURCES = %D%/cases.c %D%/cases.h %D%/impacts.c
 %C%_impacts_CPPFLAGS = $(AM_CPPFLAGS)
 %C%_impacts_LDADD = libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
@@ -47,7 +47,7 @@ torture-impacts: %D%/impacts$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/impacts$(EXEEXT) $(IMPACTS) $(SEED) $(CASE)
 
 # Trees of TREES random worlds drawn from SEED in both coordinates, or of its case CASE.
-check_PROGRAMS += %D%/trees
+test_programs += %D%/trees
 %C%_trees_SOURCES = %D%/cases.c %D%/cases.h %D%/forests.c %D%/forests.h %D%/trees.c \
     %D%/trees.h %D%/trees_algorithms.c %D%/trees_coordinates.c %D%/trees_runs.c
 %C%_trees_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/libdynamics
@@ -59,3 +59,7 @@ TREES = 1000
 .PHONY: torture-trees
 torture-trees: %D%/trees$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/trees$(EXEEXT) $(TREES) $(SEED) $(CASE)
+
+# tests/dynamics/coordinates.c checks such trees, too.
+test_helpers += %D%/cases.h %D%/forests.c %D%/forests.h %D%/trees.h %D%/trees_algorithms.c \
+    %D%/trees_coordinates.c %D%/trees_runs.c

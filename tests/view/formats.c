@@ -257,5 +257,3 @@ TEST(each_format_is_written)
     }
     motions_free(m);
 }
-
-TEST_MAIN("view/formats")

@@ -204,5 +204,3 @@ TEST(scarce_memory_ends_in_a_message)
         scarce_everywhere(make_mesh, &types[k], types[k]);
     }
 }
-
-TEST_MAIN("view/mesh")
