@@ -82,17 +82,17 @@ static void report(const char *folder)
 static void join(char *folder)
 {
     char output[160];
-    char *words[] = {folder, folder, "-o", output};
+    char *words[] = {(char[]){"--merge"}, folder, folder, (char[]){"-o"}, output};
     stored_runs one, both;
     cli_args args;
     perp_error err = {0};
     int ended = CLI_DONE;
 
     snprintf(output, sizeof output, "%s-joined", folder);
-    if (cli_args_read(&args, &verb_merge, 4, words, &err) != PERP_OK) {
+    if (cli_args_read(&args, &verb_compare, 5, words, &err) != PERP_OK) {
         abort();
     }
-    ended = verb_merge.run(&args, &err);
+    ended = verb_compare.run(&args, &err);
     if (ended != CLI_DONE && (!err.text[0] || access(output, F_OK) == 0)) {
         abort();
     }
