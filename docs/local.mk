@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-EXTRA_DIST += %D%/README.md %D%/arrays.md %D%/c.md %D%/campaigns.md %D%/capture.md %D%/codes.md %D%/concepts.md %D%/coordinates.svg \
-    %D%/drawing.md %D%/exact.md %D%/exec.md %D%/exports.md %D%/extend.md %D%/figures.md %D%/formats.md %D%/gyro.md \
-    %D%/install.md %D%/integrators.md %D%/joints.md %D%/labels.md %D%/large.md %D%/limits.md %D%/measures.md %D%/paper.md %D%/peers.md \
-    %D%/peers_solved.svg %D%/peers_time.svg %D%/plugin.md %D%/profile.svg %D%/python.md %D%/race.md \
-    %D%/reduced.md %D%/release.md %D%/report.md %D%/results.md %D%/scene-members.md %D%/scenes.md %D%/siconos.md %D%/statistics.md \
-    %D%/suites.md %D%/terminal.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md %D%/view.md
+EXTRA_DIST += %D%/arrays.md %D%/c.md %D%/campaigns.md %D%/capture.md %D%/codes.md \
+    %D%/concepts.md %D%/coordinates.svg %D%/drawing.md %D%/exact.md %D%/exec.md %D%/exports.md \
+    %D%/extend.md %D%/figures.md %D%/formats.md %D%/gyro.md %D%/index.md %D%/install.md \
+    %D%/integrators.md %D%/joints.md %D%/labels.md %D%/large.md %D%/limits.md %D%/measures.md \
+    %D%/paper.md %D%/peers.md %D%/peers_solved.svg %D%/peers_time.svg %D%/plugin.md %D%/profile.svg \
+    %D%/python.md %D%/race.md %D%/reduced.md %D%/release.md %D%/report.md %D%/results.md \
+    %D%/scene-members.md %D%/scenes.md %D%/siconos.md %D%/statistics.md %D%/studies.md %D%/suites.md \
+    %D%/terminal.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md %D%/view.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers
-# How figures are drawn: pages, terminals, LaTeX.
-EXTRA_DIST += %D%/drawing.md
 # Programs that docs/c.md quotes; a test compiles and runs them.
 EXTRA_DIST += %D%/examples
 # One page per scene; tests read their numbers.
 EXTRA_DIST += %D%/scenes
-# One page per study, and its figures.
-EXTRA_DIST += %D%/studies.md
 
 # Installed with README and CHANGELOG in the documentation folder of the prefix.
 dist_doc_DATA = CHANGELOG.md CITATION.cff LICENSE README.md
@@ -40,11 +38,11 @@ else
 endif
 
 # The picture of README.md, from the points of paper/results.
-EXTRA_DIST += %D%/profile.gp
+EXTRA_DIST += build-aux/profile.gp
 .PHONY: front-picture
 front-picture:
 	gnuplot -e "style='$(srcdir)/build-aux/figures.gp'; out='$(srcdir)/%D%/profile.svg'; \
-	  data='$(srcdir)/paper/results/accuracy/profile_contact_1e-08.csv'" $(srcdir)/%D%/profile.gp
+	  data='$(srcdir)/paper/results/accuracy/profile_contact_1e-08.csv'" $(srcdir)/build-aux/profile.gp
 
 if COMMAND
 # perp(1) and a page for each verb, printed by the command itself.
