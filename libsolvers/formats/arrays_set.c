@@ -409,7 +409,7 @@ perp_status perp_arrays_set(perp_set **set, const perp_arrays_sets *from, perp_e
     *set = NULL;
     from->in->place(from->in, "description", description);
     if (status == PERP_OK && from->sets) {
-        status = perp_json_sets(set, from->n, false, from->sets, description, "", err);
+        status = perp_json_sets(set, from->n, from->sets, description, "", err);
         if (status == PERP_OK) {
             status = fill_set(*set, &s, from, err);
         }

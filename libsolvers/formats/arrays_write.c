@@ -163,7 +163,7 @@ static void print_description(const arrays_writer *w, FILE *f)
         fprintf(f, "  \"guesses\": %zu,\n", p->guess_count);
     }
     fprintf(f, "  \"n\": %zu,\n  \"sets\": ", p->n);
-    perp_json_print_sets(f, p->set, false);
+    perp_json_print_sets(f, p->set);
     fputs("\n}\n", f);
 }
 

@@ -71,8 +71,7 @@ typedef struct perp_format_type {
     X(npy)          /* before npz, which has the extension of A.npz */                   \
     X(npz)                                                                               \
     X(csv)                                                                               \
-    X(json) /* before golden, which has its extension */                                 \
-    X(golden)                                                                            \
+    X(json)                                                                              \
     X(ampl)                                                                              \
     X(ampl_nl)                                                                           \
     X(gams)                                                                              \

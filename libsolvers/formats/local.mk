@@ -31,10 +31,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/formats.c \
     %D%/formats.h \
     %D%/gams.c \
-    %D%/golden.c \
-    %D%/golden.h \
-    %D%/golden_data.c \
-    %D%/golden_write.c \
     %D%/json.c \
     %D%/json.h \
     %D%/json_text.c \

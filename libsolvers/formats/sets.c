@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/sets.c: the set K in JSON, as runs of equal blocks in the order of the rows:
  *
- *     [{"kind": "free", "count": 6}, {"kind": "box", "lo": -1, "hi": null},
- *      {"kind": "friction", "mu": 0.5, "normal": 3}, {"kind": "cone", "dim": 3, "mu": 0.5},
- *      {"kind": "rolling", "mu": 0.5, "mu_rolling": 0.01}, {"kind": "disk", "radius": 2}]
+ *     [{"kind": "free", "count": 6}, {"kind": "box"}, {"kind": "friction", "count": 2},
+ *      {"kind": "cone", "dim": 3, "count": 8}, {"kind": "rolling", "dim": 5}]
  *
- * `count` is 1 where it is missing; rows count from 0. */
+ * `count` is 1 where it is missing. Bounds, mu and radii are arrays. */
 #include <config.h>
 
 #include <math.h>
@@ -59,110 +58,30 @@ static perp_status sets_kind(perp_block *k, const json_t *run, const char *file,
                      name ? "\"" : "");
 }
 
-/* A member that must be a number from 0. */
-static perp_status sets_from_zero(double *x, const json_t *run, const char *file,
-                                  const char *at, const char *key, perp_error *err)
-{
-    perp_status status = perp_json_real(x, run, file, at, key, err);
-
-    if (status == PERP_OK && *x < 0.0) {
-        return perp_fail(err, PERP_ERR_DATA, "%s: %s%s is %g, expected a number >= 0",
-                         file, at, key, *x);
-    }
-    return status;
-}
-
-static perp_status sets_box(perp_block *k, const json_t *run, const char *file,
-                            const char *at, perp_error *err)
-{
-    char place[PERP_PLACE_LENGTH];
-    const json_t *lo = json_object_get(run, "lo");
-    const json_t *hi = json_object_get(run, "hi");
-    perp_status status = PERP_OK;
-
-    k->lo = -INFINITY;
-    k->hi = INFINITY;
-    snprintf(place, sizeof place, "%.100slo", at);
-    if (lo) {
-        status = perp_json_bounds(&k->lo, 1, -INFINITY, lo, file, place, err);
-    }
-    snprintf(place, sizeof place, "%.100shi", at);
-    if (hi && status == PERP_OK) {
-        status = perp_json_bounds(&k->hi, 1, INFINITY, hi, file, place, err);
-    }
-    if (status == PERP_OK && !(k->lo <= k->hi)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "%s: %slo is %g and %shi is %g, expected "
-                         "lo <= hi",
-                         file, at, k->lo, at, k->hi);
-    }
-    return status;
-}
-
-static perp_status sets_parameters(perp_block *k, const json_t *run, size_t n,
-                                   const char *file, const char *at, perp_error *err)
-{
-    perp_status status = PERP_OK;
-
-    if (k->kind == PERP_SET_BOX) {
-        return sets_box(k, run, file, at, err);
-    }
-    if (k->kind == PERP_SET_DISK) {
-        return sets_from_zero(&k->radius, run, file, at, "radius", err);
-    }
-    if (k->kind & (PERP_SET_FRICTION | PERP_SET_CONE | PERP_SET_ROLLING)) {
-        status = sets_from_zero(&k->mu, run, file, at, "mu", err);
-    }
-    if (k->kind == PERP_SET_ROLLING && status == PERP_OK) {
-        status = sets_from_zero(&k->mu_rolling, run, file, at, "mu_rolling", err);
-    }
-    if (k->kind == PERP_SET_FRICTION && status == PERP_OK) {
-        status = perp_json_size(&k->normal, run, file, at, "normal", n, err);
-        if (status == PERP_OK && k->normal >= n) {
-            return perp_fail(err, PERP_ERR_FORMAT,
-                             "%s: %snormal is %s, expected a row from 0 to %zu", file, at,
-                             k->normal == n ? "missing or n" : "beyond the rows", n - 1);
-        }
-    }
-    return status;
-}
-
 /* One run, `count` blocks of dimension dim, of which at most `left` rows may remain. */
-static perp_status sets_run(perp_block *k, size_t *count, size_t left, size_t n,
-                            bool parameters, const json_t *run, const char *file,
-                            const char *at, perp_error *err)
+static perp_status sets_run(perp_block *k, size_t *count, size_t left, const json_t *run,
+                            const char *file, const char *at, perp_error *err)
 {
     static const char *const members[] = {"kind", "dim", "count", NULL};
-    static const char *const numbers[] = {"lo",     "hi",     "mu", "mu_rolling",
-                                          "radius", "normal", NULL};
-    perp_status status = PERP_OK;
 
     memset(k, 0, sizeof *k);
     if (!json_is_object(run)) {
         return perp_fail(err, PERP_ERR_FORMAT, "%s: %.*s is %s, expected an object", file,
                          (int)strlen(at) - 1, at, perp_json_kind(run));
     }
-    status = perp_json_expect_members(run, members, parameters ? numbers : NULL, file, at,
-                                      err);
-    if (status == PERP_OK) {
-        status = sets_kind(k, run, file, at, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_json_size(count, run, file, at, "count", 1, err);
-    }
-    if (status == PERP_OK && *count > left / k->dim) {
-        return perp_fail(
-            err, PERP_ERR_FORMAT,
-            "%s: %scount is %zu, blocks of %u row%s, but only %zu row%s left", file, at,
-            *count, k->dim, perp_plural((size_t)k->dim), left, perp_plural(left));
-    }
-    if (status == PERP_OK && parameters) {
-        status = sets_parameters(k, run, n, file, at, err);
-    }
-    return status;
+    TRY(perp_json_expect_members(run, members, NULL, file, at, err));
+    TRY(sets_kind(k, run, file, at, err));
+    TRY(perp_json_size(count, run, file, at, "count", 1, err));
+    return *count <= left / k->dim
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_FORMAT,
+                           "%s: %scount is %zu, blocks of %u row%s, but only %zu row%s "
+                           "left",
+                           file, at, *count, k->dim, perp_plural((size_t)k->dim), left,
+                           perp_plural(left));
 }
 
-perp_status perp_json_sets(perp_set **set, size_t n, bool parameters, const json_t *value,
+perp_status perp_json_sets(perp_set **set, size_t n, const json_t *value,
                            const char *file, const char *at, perp_error *err)
 {
     perp_status status = PERP_OK;
@@ -180,8 +99,8 @@ perp_status perp_json_sets(perp_set **set, size_t n, bool parameters, const json
         size_t count = 0;
 
         snprintf(place, sizeof place, "%ssets[%zu].", at, i);
-        status = sets_run(&k, &count, n - rows, n, parameters, json_array_get(value, i),
-                          file, place, err);
+        status =
+            sets_run(&k, &count, n - rows, json_array_get(value, i), file, place, err);
         for (size_t j = 0; status == PERP_OK && j < count; j++) {
             perp_set_add_block(*set, &k);
             rows += k.dim;
@@ -199,23 +118,7 @@ perp_status perp_json_sets(perp_set **set, size_t n, bool parameters, const json
     return status;
 }
 
-/* Same bits of every field but the first row. */
-static bool same_block(const perp_block *a, const perp_block *b)
-{
-    return a->kind == b->kind && a->dim == b->dim && a->lo == b->lo && a->hi == b->hi &&
-           a->mu == b->mu && a->mu_rolling == b->mu_rolling && a->radius == b->radius &&
-           a->normal == b->normal;
-}
-
-static void print_real(FILE *f, const char *key, double x)
-{
-    char number[PERP_NUMBER_LENGTH];
-
-    perp_number_print(number, x);
-    fprintf(f, ",\"%s\":%s", key, number);
-}
-
-static void print_run(FILE *f, const perp_block *k, size_t count, bool parameters)
+static void print_run(FILE *f, const perp_block *k, size_t count)
 {
     fprintf(f, "{\"kind\":\"%s\"", perp_set_kind_name(k->kind));
     if (k->dim > 1) {
@@ -224,41 +127,22 @@ static void print_run(FILE *f, const perp_block *k, size_t count, bool parameter
     if (count > 1) {
         fprintf(f, ",\"count\":%zu", count);
     }
-    if (parameters) {
-        if (k->kind == PERP_SET_BOX) {
-            print_real(f, "lo", k->lo);
-            print_real(f, "hi", k->hi);
-        }
-        if (k->kind & (PERP_SET_FRICTION | PERP_SET_CONE | PERP_SET_ROLLING)) {
-            print_real(f, "mu", k->mu);
-        }
-        if (k->kind == PERP_SET_ROLLING) {
-            print_real(f, "mu_rolling", k->mu_rolling);
-        }
-        if (k->kind == PERP_SET_DISK) {
-            print_real(f, "radius", k->radius);
-        }
-        if (k->kind == PERP_SET_FRICTION) {
-            fprintf(f, ",\"normal\":%zu", k->normal);
-        }
-    }
     fputc('}', f);
 }
 
-void perp_json_print_sets(FILE *f, const perp_set *set, bool parameters)
+void perp_json_print_sets(FILE *f, const perp_set *set)
 {
     fputc('[', f);
     for (size_t i = 0; i < set->count;) {
         const perp_block *k = &set->blocks[i];
         size_t count = 1;
 
-        while (i + count < set->count &&
-               (parameters ? same_block(k, k + count)
-                           : k->kind == k[count].kind && k->dim == k[count].dim)) {
+        while (i + count < set->count && k->kind == k[count].kind &&
+               k->dim == k[count].dim) {
             count++;
         }
         fputs(i ? "," : "", f);
-        print_run(f, k, count, parameters);
+        print_run(f, k, count);
         i += count;
     }
     fputc(']', f);
@@ -311,19 +195,6 @@ void perp_set_add_block(perp_set *set, const perp_block *k)
         perp_set_add_disk(set, k->radius);
         break;
     }
-}
-
-bool perp_set_is_bounds(const perp_set *set)
-{
-    for (size_t i = 0; i < set->count; i++) {
-        const perp_block *k = &set->blocks[i];
-
-        if (k->dim != 1 || (k->kind == PERP_SET_BOX && k->hi == INFINITY &&
-                            (k->lo == -INFINITY || k->lo == 0.0))) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* Members with what people read, in the order they are written. */

@@ -12,12 +12,11 @@ perp_status perp_json_texts(perp_problem *p, const json_t *root, const char *fil
                             perp_error *err);
 void perp_json_print_texts(FILE *f, const perp_problem *p);
 
-/** The set K from `sets`: runs of equal blocks,
- *      {"kind": "cone", "dim": 3, "count": 8, "mu": 0.5}
- *  that must cover n rows. Without `parameters`, mu and the like come from elsewhere. */
-perp_status perp_json_sets(perp_set **set, size_t n, bool parameters, const json_t *value,
+/** The kinds of blocks from `sets`, runs of equal blocks that must cover n rows:
+ *      {"kind": "cone", "dim": 3, "count": 8} */
+perp_status perp_json_sets(perp_set **set, size_t n, const json_t *value,
                            const char *file, const char *at, perp_error *err);
-void perp_json_print_sets(FILE *f, const perp_set *set, bool parameters);
+void perp_json_print_sets(FILE *f, const perp_set *set);
 
 /** K from bounds, as a boxed LCP has them: FREE, NONNEG or BOX by the values. */
 perp_status perp_bounds_check(double lo, double hi, const char *file, const char *place,
@@ -25,7 +24,5 @@ perp_status perp_bounds_check(double lo, double hi, const char *file, const char
 void perp_set_add_bounds(perp_set *set, double lo, double hi);
 /** Append a block with these parameters. */
 void perp_set_add_block(perp_set *set, const perp_block *k);
-/** Does every block read back as itself from its bounds? */
-bool perp_set_is_bounds(const perp_set *set);
 
 #endif

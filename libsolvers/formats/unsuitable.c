@@ -7,7 +7,7 @@
 
 #include "formats.h"
 
-#define UNSUITABLE_OTHERS "perp-golden and npz hold them"
+#define UNSUITABLE_OTHERS "json and npz hold them"
 
 /* First the sets that no option of perp convert replaces. */
 static const struct {

@@ -17,7 +17,7 @@ PERP_BEGIN_DECLS
 
 /** How to read; zero it for the defaults. */
 typedef struct perp_read_options {
-    const char *format;   /**< "fclib", "siconos", "matrix-market", "perp-golden", "npz",
+    const char *format;   /**< "fclib", "siconos", "matrix-market", "json", "npz",
                               "perp-sequence", ...: perp_formats; NULL: detected */
     const char *kind;     /**< "lcp", "mlcp", "relay", "fc2d", "fc3d", "gfc2d", "gfc3d",
                               "rolling", "gmp", "soclcp"; NULL: detected */

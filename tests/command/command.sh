@@ -115,9 +115,7 @@ run solve "$lcp" --solver pgs --start "$work/answer.json"
 [ "$status" -eq 0 ] && has 'iterations  0'
 ok $? "starts from a stored answer"
 printf '0\n0\n' >"$work/empty.dat"
-printf '{"format": "perp-golden", "version": 1, "id": "empty", "kind": "lcp", "n": 0,
-  "M": {"layout": "dense-row-major", "rows": 0, "cols": 0, "data": []}, "q": []}' \
-    >"$work/empty.json"
+echo '{"M": [], "q": []}' >"$work/empty.json"
 run solve "$work/empty.json" --solver lemke
 [ "$status" -eq 0 ] && has solved
 ok $? "solves an empty problem"
@@ -133,12 +131,10 @@ head -c 5000 "$data/fclib/local_problem_test.hdf5" >"$work/torn.hdf5"
 refuse "names a truncated HDF5 file" 'torn.hdf5' \
     solve "$work/torn.hdf5" --solver nsgs -o "$new"
 cat >"$work/nan.json" <<'JSON'
-{"format": "perp-golden", "version": 1, "id": "bad", "kind": "blcp", "n": 1,
- "M": {"layout": "dense-row-major", "rows": 1, "cols": 1, "data": [1]}, "q": [-1],
- "lo": [2], "hi": [1]}
+{"A": [[1]], "b": [-1], "lo": [2], "hi": [1]}
 JSON
 refuse "names bounds that cross" 'nan.json' solve "$work/nan.json" --solver pgs -o "$new"
-sed 's/"rows": 1, "cols": 1/"rows": 2, "cols": 2/' "$work/nan.json" >"$work/extents.json"
+sed 's/\[\[1\]\]/[[1, 1]]/' "$work/nan.json" >"$work/extents.json"
 refuse "names wrong extents" 'extents.json' solve "$work/extents.json" --solver pgs -o "$new"
 refuse "names the nearest solver" 'the nearest is "lemke"' \
     solve "$lcp" --solver lemkee -o "$new"

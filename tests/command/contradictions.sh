@@ -65,16 +65,16 @@ ok $? "two problems do not contradict each other"
 
 # Real runs: what once had both answers, and one without a solution that a point solves within the tolerance.
 cat >pd.json <<'J'
-{"format": "perp-golden", "version": 1, "id": "pd", "kind": "lcp", "n": 2, "M": {"layout": "dense-row-major", "rows": 2, "cols": 2, "data": [1, -1, -1, 1.0000000000002274]}, "q": [-1, 0]}
+{"id": "pd", "M": [[1, -1], [-1, 1.0000000000002274]], "q": [-1, 0]}
 J
 cat >z64.json <<'J'
-{"format": "perp-golden", "version": 1, "id": "z64", "kind": "lcp", "n": 3, "M": {"layout": "dense-row-major", "rows": 3, "cols": 3, "data": [17179869184.0, -17179869184.0, -17179869184.0, 0.015625, 0, 17179869184.0, -17179869184.0, 17179869184.0, -17179869184.0]}, "q": [0, -1, 0]}
+{"id": "z64", "M": [[17179869184.0, -17179869184.0, -17179869184.0], [0.015625, 0, 17179869184.0], [-17179869184.0, 17179869184.0, -17179869184.0]], "q": [0, -1, 0]}
 J
 cat >c.json <<'J'
-{"format": "perp-golden", "version": 1, "id": "cert", "kind": "lcp", "n": 3, "M": {"layout": "dense-row-major", "rows": 3, "cols": 3, "data": [10000000000.0, -10000000000.0, 0, 1e-07, 0, 0, -10000000000.0, 10000000000.0, 0]}, "q": [0, -1, 0]}
+{"id": "cert", "M": [[10000000000.0, -10000000000.0, 0], [1e-07, 0, 0], [-10000000000.0, 10000000000.0, 0]], "q": [0, -1, 0]}
 J
 cat >nearly.json <<'J'
-{"format": "perp-golden", "version": 1, "id": "nearly", "kind": "lcp", "n": 2, "M": {"layout": "dense-row-major", "rows": 2, "cols": 2, "data": [0, 0, 0, 1]}, "q": [-1e-10, 1]}
+{"id": "nearly", "M": [[0, 0], [0, 1]], "q": [-1e-10, 1]}
 J
 cat >suite.json <<'J'
 {"name": "both", "tolerances": [1e-8], "limits": {"seconds": 2},
@@ -95,7 +95,7 @@ ok $? "no solver certifies what has a solution, and auto solves the definite one
 
 # The radius in an answer.
 cat >no.json <<'J'
-{"format": "perp-golden", "version": 1, "id": "no", "kind": "lcp", "n": 2, "M": {"layout": "dense-row-major", "rows": 2, "cols": 2, "data": [1, 0, 0, 0]}, "q": [1, -1]}
+{"id": "no", "M": [[1, 0], [0, 0]], "q": [1, -1]}
 J
 "$perp" solve no.json --solver lemke --json >answer.json
 grep -q '"radius": *null' answer.json && grep -q '"margin": *0*[0-9.e-]*' answer.json

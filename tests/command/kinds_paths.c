@@ -280,18 +280,14 @@ static const char *problem_file(const char *name, const char *data)
     FILE *f = fopen(path, "w");
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    fprintf(f,
-            "{\"format\": \"perp-golden\", \"version\": 1, \"id\": \"a\", \"kind\": "
-            "\"lcp\", \"n\": 3, \"M\": {\"layout\": \"dense-row-major\", \"rows\": 3, "
-            "\"cols\": 3, \"data\": [%s]}, \"q\": [1, 1, 1]}",
-            data);
+    fprintf(f, "{\"id\": \"a\", \"M\": [%s], \"q\": [1, 1, 1]}", data);
     fclose(f);
     return path;
 }
 
 TEST(a_pattern_has_a_dot_for_each_nonzero)
 {
-    const char *path = problem_file("pattern.json", "2, 1, 0, 1, 2, 0, 0, 0, 4");
+    const char *path = problem_file("pattern.json", "[2, 1, 0], [1, 2, 0], [0, 0, 4]");
     const figure_book *book = path_draw("pattern", path, NULL);
     const figure_panel *p = book->figures[0]->panels[0];
 
@@ -318,7 +314,7 @@ TEST(a_large_pattern_is_drawn_by_squares)
 
 TEST(a_spectrum_has_rank_and_condition)
 {
-    const char *path = problem_file("spectrum.json", "2, 1, 0, 1, 2, 0, 0, 0, 4");
+    const char *path = problem_file("spectrum.json", "[2, 1, 0], [1, 2, 0], [0, 0, 4]");
     const figure_book *book = path_draw("spectrum", path, NULL);
     const figure_series *s = book->figures[0]->panels[0]->series[0];
 
@@ -334,7 +330,7 @@ TEST(a_spectrum_has_rank_and_condition)
 /* Rows 1 and 2 are equal: rank 2, and a line shows what counts as zero. */
 TEST(a_singular_matrix_has_a_limit_of_its_rank)
 {
-    const char *path = problem_file("singular.json", "1, 1, 0, 1, 1, 0, 0, 0, 4");
+    const char *path = problem_file("singular.json", "[1, 1, 0], [1, 1, 0], [0, 0, 4]");
     const figure_book *book = path_draw("spectrum", path, NULL);
 
     CU_ASSERT(caption_has(book, "rank 2"));
@@ -345,7 +341,7 @@ TEST(a_singular_matrix_has_a_limit_of_its_rank)
 
 TEST(a_zero_matrix_has_no_spectrum)
 {
-    const char *path = problem_file("zero.json", "0, 0, 0, 0, 0, 0, 0, 0, 0");
+    const char *path = problem_file("zero.json", "[0, 0, 0], [0, 0, 0], [0, 0, 0]");
     const char *message = NULL;
 
     path_draw("spectrum", path, &message);

@@ -37,7 +37,7 @@ except ValueError:
 # formats FILE: the problem of the file in every format that can hold it, as NAME.n in this folder.
 formats() {
     rm -rf copy.* && cp "$1" "copy.$(basename "$1")"
-    for format in perp-golden fclib npz mat matrix-market json csv npy siconos; do
+    for format in fclib npz mat matrix-market json csv npy siconos; do
         "$perp" convert "$1" "copy.$format" --to "$format" >/dev/null 2>&1
     done
 }
@@ -62,9 +62,9 @@ done
 
 # A file with explicit zeros and -0, and a call, against what is written from them.
 cat >zeros.json <<'J'
-{"format": "perp-golden", "version": 1, "id": "zeros", "kind": "lcp", "n": 12, "q": [-1, -0.0, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1],
- "M": {"layout": "coo", "rows": 12, "cols": 12, "i": [0,1,2,3,4,5,6,7,8,9,10,11,0,3,1], "j": [0,1,2,3,4,5,6,7,8,9,10,11,5,2,0],
-       "v": [2,2,2,2,2,2,2,2,2,2,2,2,0,-0.0,-1]}}
+{"id": "zeros", "q": [-1, -0.0, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1],
+ "M": {"shape": [12,12], "row": [0,1,2,3,4,5,6,7,8,9,10,11,0,3,1], "col": [0,1,2,3,4,5,6,7,8,9,10,11,5,2,0],
+       "data": [2,2,2,2,2,2,2,2,2,2,2,2,0,-0.0,-1]}}
 J
 sed 's/,0,3,1\]/,1]/; s/,5,2,0\]/,0]/; s/,0,-0.0,-1\]/,-1]/; s/-0.0/0/' zeros.json >none.json
 [ "$(answer zeros.json pgs)" = "$(answer none.json pgs)" ] && answer zeros.json pgs | grep -q solved

@@ -247,28 +247,54 @@ static void run_storages(const instance *x)
     }
 }
 
-/* Every case of a golden file. */
-static void run_golden(const char *path, const json_t *root)
+static void run_golden_problem(perp_problem *p, const char *name, const json_t *entry)
 {
-    size_t cases = 1;
+    instance x = {.name = name, .p = p, .time_limit = "0"};
 
-    CU_ASSERT_EQUAL(perp_batch_count(path, NULL, &cases, NULL), PERP_OK);
-    for (size_t item = 0; item < cases; item++) {
-        const perp_read_options opt = {.item = item};
-        perp_problem *p = test_read(path, &opt, NULL);
-        instance x = {.name = strrchr(path, '/') + 1, .p = p, .time_limit = "0"};
+    read_expectation(&x, entry);
+    classify(&x);
+    x.factored = read_factors(entry);
+    run_storages(&x);
+    perp_operator_free(x.factored);
+}
 
-        read_expectation(&x, root);
-        classify(&x);
-        x.factored = read_factors(root);
-        run_storages(&x);
-        perp_operator_free(x.factored);
+static void run_golden(const char *path, const json_t *entry)
+{
+    run_golden_problem(test_read(path, NULL, NULL), strrchr(path, '/') + 1, entry);
+}
+
+/* The cases of a file: one contact each, or an LCP of one row. */
+static void run_cases(const char *name)
+{
+    json_t *root = test_golden_json(name);
+    const json_t *one = NULL;
+    size_t k = 0, mark = test_mark();
+
+    json_array_foreach(json_object_get(root, "cases"), k, one)
+    {
+        const json_t *W = json_object_get(one, "W");
+        const double mu = json_number_value(json_object_get(one, "mu"));
+        const double m = json_number_value(json_object_get(one, "M"));
+        const double q = json_number_value(json_object_get(one, "q"));
+        double A[9], b[3];
+
+        if (W) {
+            test_json_reals(W, 9, A);
+            test_json_reals(json_object_get(one, "q"), 3, b);
+        }
+        run_golden_problem(W ? test_cones(3, 1, A, b, &mu) : test_lcp(1, &m, &q), name,
+                           root);
+        test_release(mark);
     }
+    CU_ASSERT(k > 0);
+    json_decref(root);
 }
 
 TEST(every_solver_conforms_on_the_golden_instances)
 {
     CU_ASSERT(test_each_golden(NULL, run_golden) > 0);
+    run_cases("local3_24");
+    run_cases("painleve_rod_55");
 }
 
 /* All real instances have solutions. What pivots promise of their own class says nothing
@@ -373,7 +399,8 @@ TEST(every_solver_stops_at_once_at_a_solution)
                               PERP_OK);
         CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        CU_ASSERT(r->iterations <= 1 || type->flags.flag_bits & PERP_FLAG_RUNS_FROM_SOLUTION);
+        CU_ASSERT(r->iterations <= 1 ||
+                  type->flags.flag_bits & PERP_FLAG_RUNS_FROM_SOLUTION);
     }
 }
 

@@ -136,9 +136,9 @@ TEST(a_start_is_handed_over)
 TEST(the_environment_says_what_is_asked)
 {
     static const char *const lines[] = {
-        "PERP_FORMAT=perp-golden\n", "PERP_TOLERANCE=0.001",
-        "PERP_MAX_ITERATIONS=17\n",  "PERP_TIME_LIMIT=60\n",
-        "PERP_METHOD=env",           "PERP_OPTIONS=instance-format=perp-golden\n"};
+        "PERP_FORMAT=json\n",       "PERP_TOLERANCE=0.001",
+        "PERP_MAX_ITERATIONS=17\n", "PERP_TIME_LIMIT=60\n",
+        "PERP_METHOD=env",          "PERP_OPTIONS=instance-format=json\n"};
     const char *path = test_scratch("environment");
     char command[512], text[4096] = "";
     FILE *f = NULL;
@@ -147,7 +147,7 @@ TEST(the_environment_says_what_is_asked)
     setenv("PERP_TOLERANCE", "of an outer run", 1);
     snprintf(command, sizeof command,
              "env | grep ^PERP_ >%s; cat $PERP_INSTANCE >&2; exit 1", path);
-    r = run_command(command, "instance-format=perp-golden,tolerance=0.001,"
+    r = run_command(command, "instance-format=json,tolerance=0.001,"
                              "max-iterations=17,time-limit=60");
     CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
     f = fopen(path, "r");
@@ -299,8 +299,8 @@ TEST(a_solution_that_is_known_is_not_handed_over)
     p->guess_count = 1;
     status = try_with(p,
                       "grep -qE '\"(z|guess.*)\"' $PERP_INSTANCE && exit 3; "
-                      "grep -q '\"q\"' $PERP_INSTANCE || exit 3",
-                      "instance-format=perp-golden", &r, &err);
+                      "grep -q '\"b\"' $PERP_INSTANCE || exit 3",
+                      "instance-format=json", &r, &err);
     p->solution = p->guesses = NULL;
     p->guess_count = 0;
     CU_ASSERT_EQUAL(status, PERP_OK);

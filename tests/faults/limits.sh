@@ -238,9 +238,9 @@ with file.hdf5 convert-fclib convert contact.dat @.hdf5 --to fclib
 with file.npz convert-npz convert contact.dat @.npz --to npz
 with folder convert-folder convert contact.dat @ --to matrix-market
 with file.glb convert-run convert run @.glb --to gltf
-with file.json generate generate contacts --contacts 2 -o @.json -q --format perp-golden
+with file.json generate generate contacts --contacts 2 -o @.json -q --format json
 with sequence.hdf5 generate-sequence generate wall --sequence --steps 2 -o @.hdf5 -q
-with folder export convert incline-slip.json -o @ --time 0.02 --to perp-golden
+with folder export convert incline-slip.json -o @ --time 0.02 --to json
 with folder simulate simulate incline-slip.json --time 0.03 -o @ -q
 with none gradient simulate --gradient pendulum.json --coordinates reduced --stabilize none --steps 1
 command -v gnuplot >/dev/null 2>&1 && with folder plot plot results -o @ --figure share

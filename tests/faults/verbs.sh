@@ -44,7 +44,7 @@ EOF
         "$perp" generate wall --sequence --steps 2 -o steps.hdf5 &&
         "$perp" simulate incline-slip.json --time 0.03 -o run -q &&
         "$perp" compare suite.json -o results -q --no-report &&
-        "$perp" convert incline-slip.json -o exported --time 0.01 --to perp-golden &&
+        "$perp" convert incline-slip.json -o exported --time 0.01 --to json &&
         mv exported/incline-slip-00001.json problem.json
 ) >"$work/out" 2>"$work/err"
 ok $? "inputs are made"
@@ -94,7 +94,7 @@ fault list "memory write:ENOSPC" "" info solvers
 fault list-json "memory memory-from write:EIO" "" info options --json
 fault complete "memory write:ENOSPC" "" --complete perp solve --solver ""
 fault help "memory write:ENOSPC" "" solve --help
-for format in fclib siconos matrix-market mat contactbench npy npz csv json perp-golden; do
+for format in fclib siconos matrix-market mat contactbench npy npz csv json; do
     "$perp" info "$format" >/dev/null 2>&1 || continue # mat, without matio
     plan="memory write:ENOSPC"
     case $format in
@@ -105,12 +105,12 @@ done
 for format in ampl ampl-nl gams mps lp; do
     fault "convert-$format" "memory write:ENOSPC" lcp.dat convert lcp.dat new --to "$format"
 done
-for format in perp-golden csv fclib; do
+for format in json csv fclib; do
     fault "generate-$format" "memory write:ENOSPC rename:EACCES" "" \
         generate contacts --contacts 2 -o new --format "$format" -q
 done
 fault generate-sequence "$all" "" generate wall --sequence --steps 2 -o new -q
-fault export "$all" incline-slip.json convert incline-slip.json -o new --time 0.02 --to perp-golden
+fault export "$all" incline-slip.json convert incline-slip.json -o new --time 0.02 --to json
 fault export-fclib "memory write:ENOSPC" contact.dat convert contact.dat -o new
 fault simulate "$all" incline-slip.json simulate incline-slip.json --time 0.03 -o new -q
 fault simulate-reduced "memory memory-from" pendulum.json \

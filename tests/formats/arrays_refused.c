@@ -104,6 +104,19 @@ static const struct {
     {"{\"A\": [[1]], \"b\": [1], \"sets\": [{\"kind\": \"box\", \"lo\": 1}]}",
      "refused.json: unknown member \"sets[0].lo\", expected one of: kind, dim, "
      "count"},
+    {"{\"A\": [[1]], \"b\": [1], \"law\": \"newton\"}",
+     "law is \"newton\", expected \"coulomb\" or \"associated\""},
+    {"{\"A\": [[1]], \"b\": [1], \"sets\": []}", "sets covers 0 rows, expected 1"},
+    {"{\"A\": [[1]], \"b\": [1], \"sets\": [{\"kind\": \"sphere\"}]}",
+     "sets[0].kind is \"sphere\", expected free, nonneg, box, friction, cone, rolling or "
+     "disk"},
+    {"{\"A\": [[1]], \"b\": [1], \"sets\": [{\"kind\": \"free\", \"count\": 9}]}",
+     "sets[0].count is 9, blocks of 1 row, but only 1 row left"},
+    {"{\"A\": [[1]], \"b\": [1], \"sets\": [{\"kind\": \"cone\", \"dim\": 4}]}",
+     "sets[0].dim is 4, expected 2 or 3 for a cone"},
+    {"{\"A\": [[1]], \"b\": [1], \"sets\": [3]}",
+     "sets[0] is a number, expected an object"},
+    {"{\"A\": [[1]], \"b\": [1], \"kind\": \"lcp\", \"kind\": \"lcp\"}", "duplicate"},
     {"{\"A\": [[1]], \"b\": [1], \"lo\": [-1e999]}",
      "found -1e999, expected a finite number"},
 };

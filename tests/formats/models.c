@@ -165,11 +165,9 @@ TEST(sets_that_nothing_replaces_are_refused_with_the_formats_that_hold_them)
     perp_problem *every = files_every_set(PERP_STORAGE_CSR, PERP_LAW_COULOMB);
     perp_problem *friction = three_rows(add_friction);
 
-    all_refuse(three_rows(add_disk), NULL,
-               "holds no disks; perp-golden and npz hold them");
+    all_refuse(three_rows(add_disk), NULL, "holds no disks; json and npz hold them");
     for (size_t k = 0; k < QPS; k++) {
-        model_refused(every, k, NULL,
-                      "holds no rolling cones; perp-golden and npz hold them");
+        model_refused(every, k, NULL, "holds no rolling cones; json and npz hold them");
         free(model_text(friction, k));
     }
     model_refused(friction, QPS, NULL, "qps holds no rows of box friction");

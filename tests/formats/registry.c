@@ -97,9 +97,8 @@ TEST(a_format_is_recognised_whatever_its_name)
     perp_problem *p = test_lcp(1, &one, &one);
     perp_problem *q = NULL;
 
-    CU_ASSERT_EQUAL(
-        perp_problem_write(p, test_scratch("some.thing"), "perp-golden", NULL, NULL),
-        PERP_OK);
+    CU_ASSERT_EQUAL(perp_problem_write(p, test_scratch("some.thing"), "json", NULL, NULL),
+                    PERP_OK);
     CU_ASSERT_EQUAL(perp_problem_read(&q, test_scratch("some.thing"), NULL, NULL, NULL),
                     PERP_OK);
 }
@@ -116,7 +115,7 @@ TEST(what_no_format_knows_is_refused)
                   "no format of an instance is recognised, expected one of: ");
     files_refused(path, "word", "format is \"word\", expected one of: ");
     files_refused(test_scratch("nowhere.json"), NULL, "cannot open: No such file");
-    files_refused(test_scratch("nowhere.json"), "perp-golden", "cannot open");
+    files_refused(test_scratch("nowhere.json"), "json", "cannot open");
     CU_ASSERT_EQUAL(perp_problem_write(p, path, NULL, NULL, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "its extension belongs to no format"));
 }
@@ -177,8 +176,8 @@ TEST(numbers_do_not_follow_the_language)
 TEST(a_matrix_in_factors_is_written_multiplied_out)
 {
     static const unsigned dims[] = {3, 3, 3, 3, 3, 3, 0};
-    static const char *const formats[] = {"perp-golden", "matrix-market", "siconos",
-                                          "fclib", "npz"};
+    static const char *const formats[] = {"json", "matrix-market", "siconos", "fclib",
+                                          "npz"};
     perp_random g = {3};
     couples drawn;
     perp_operator *A = NULL;

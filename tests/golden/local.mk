@@ -30,6 +30,8 @@ EXTRA_DIST += \
     tests/golden/joints.json \
     tests/golden/kinematics.json \
     tests/golden/limits_motors.json \
+    tests/golden/local3_24.json \
+    tests/golden/painleve_rod_55.json \
     tests/golden/sequential_impulse.json \
     tests/golden/soft.json \
     tests/golden/solvers/ahn_16.json \
@@ -62,13 +64,11 @@ EXTRA_DIST += \
     tests/golden/solvers/journal_bearing_32.json \
     tests/golden/solvers/kostreva_3.json \
     tests/golden/solvers/lemke_ray_but_solvable.json \
-    tests/golden/solvers/local3_24.json \
     tests/golden/solvers/murty_lower_4.json \
     tests/golden/solvers/murty_lower_8.json \
     tests/golden/solvers/murty_upper_4.json \
     tests/golden/solvers/murty_upper_8.json \
     tests/golden/solvers/obstacle1d_31.json \
-    tests/golden/solvers/painleve_rod_55.json \
     tests/golden/solvers/psd_int_rank6_6.json \
     tests/golden/solvers/qp_kkt_40.json \
     tests/golden/solvers/qp_kkt_infeasible_41.json \

@@ -109,13 +109,13 @@ mathprog() {
          !skip { print }
          /;$/ { skip = 0 }' "$work/p.mod" >"$work/p.mathprog"
     glpsol -m "$work/p.mathprog" --check >"$work/data" 2>&1 || return 1
-    "$perp" convert -q "$1" "$work/p.json" --to perp-golden >>"$work/found" 2>&1 || return 1
+    "$perp" convert -q "$1" "$work/p.json" >>"$work/found" 2>&1 || return 1
     python3 - "$work/p.json" "$work/data" "${read%/*}" <<'PY' 2>>"$work/found"
 import sys
 sys.path.insert(0, sys.argv[3])
 sys.dont_write_bytecode = True
 import models
-p = models.read_golden(open(sys.argv[1]).read())
+p = models.read_json(open(sys.argv[1]).read())
 words = [line.split() for line in open(sys.argv[2])]
 b = [float(w[2]) for w in words if w[:1] == ["b"]]
 A = {(int(w[1]) - 1, int(w[2]) - 1): float(w[3]) for w in words if w[:1] == ["A"]}

@@ -6,7 +6,7 @@
                                     those of NAME.json, bit by bit; prints the number of models
     models.py z MODEL SOLUTION      z from the answer of glpsol to a mixed-integer form
 
-NAME.json is perp-golden as perp writes it. Needs the standard library alone. A problem is a
+NAME.json is as perp writes it. Needs the standard library alone. A problem is a
 dictionary: n, A {(i, j): a}, b, lo, hi, and friction {i: (mu, normal)}; rows from 0, zeros of A
 left out.
 """
@@ -28,44 +28,28 @@ def need(condition, what):
         raise ValueError(what)
 
 
-# -- perp-golden -------------------------------------------------------------------------------
+# -- json ----------------------------------------------------------------------------------------
 
 
-def golden_sets(p, sets):
-    i = 0
-    for s in sets:
-        for _ in range(s.get("count", 1)):
-            need(s["kind"] in ("free", "nonneg", "box", "friction"), "set " + s["kind"])
-            if s["kind"] == "nonneg":
-                p["lo"][i] = 0.0
-            elif s["kind"] == "box":
-                p["lo"][i] = -INF if s.get("lo") in (None, "-inf") else float(s["lo"])
-                p["hi"][i] = INF if s.get("hi") in (None, "inf") else float(s["hi"])
-            elif s["kind"] == "friction":
-                p["friction"][i] = (float(s["mu"]), s["normal"])
-            i += 1
-
-
-def read_golden(text):
+def read_json(text):
     d = json.loads(text)
-    M = d["M"]
-    p = problem(d["n"])
-    if M["layout"] == "coo":
-        entries = zip(M["i"], M["j"], M["v"])
+    A, p = d["A"], problem(d["n"])
+    if isinstance(A, dict):
+        entries = zip(A["row"], A["col"], A["data"])
     else:
-        entries = ((k // p["n"], k % p["n"], a) for k, a in enumerate(M["data"]))
+        entries = ((i, j, a) for i, row in enumerate(A) for j, a in enumerate(row))
     p["A"] = {(i, j): float(a) for i, j, a in entries if a != 0}
-    p["b"] = [float(x) for x in d.get("q", d.get("b"))]
-    if d["kind"] == "lcp":
-        p["lo"] = [0.0] * p["n"]
-    if "lo" in d:
-        p["lo"] = [-INF if x is None else float(x) for x in d["lo"]]
-        p["hi"] = [INF if x is None else float(x) for x in d["hi"]]
-    for i, normal in enumerate(d.get("findex", [])):
-        if normal >= 0:
-            p["friction"][i] = (float(d["mu"][i]), normal)
-    if "sets" in d:
-        golden_sets(p, d["sets"])
+    p["b"] = [float(x) for x in d["b"]]
+    kinds = [s["kind"] for s in d["sets"] for _ in range(s.get("count", 1))]
+    mu = iter(d.get("mu", []))
+    for i, kind in enumerate(kinds):
+        need(kind in ("free", "nonneg", "box", "friction"), "set " + kind)
+        if kind == "nonneg":
+            p["lo"][i] = 0.0
+        elif kind == "box":
+            p["lo"][i], p["hi"][i] = float(d["lo"][i]), float(d["hi"][i])
+        elif kind == "friction":
+            p["friction"][i] = (float(next(mu)), d["findex"][i])
     return p
 
 
@@ -455,7 +439,7 @@ def compare(folder):
     models = 0
     for path in sorted(glob.glob(folder + "/*.json")):
         with open(path, encoding="utf-8") as f:
-            p = read_golden(f.read())
+            p = read_json(f.read())
         for kind in ("mod", "nl", "gms", "mps", "lp", "qps"):
             for model in glob.glob(glob.escape(path[:-5]) + "." + kind):
                 q = read_model(model, p)

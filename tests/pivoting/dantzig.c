@@ -319,9 +319,9 @@ TEST(golden_answers_of_frozen_friction)
         const json_t *z = NULL;
         perp_result *r = NULL;
 
-        snprintf(name, sizeof name, "solvers/findex_%d", k / 2);
-        root = test_golden_json(name);
-        p = test_golden_problem(strchr(name, '/') + 1);
+        snprintf(name, sizeof name, "findex_%d", k / 2);
+        root = test_golden_entry(name);
+        p = test_golden_problem(name);
         r = test_solve(p, "dantzig", k % 2 ? "crash=on" : "crash=off", NULL);
         z = json_object_get(json_object_get(json_object_get(root, "expect"), "one_pass"),
                             "z");

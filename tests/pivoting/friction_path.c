@@ -62,9 +62,9 @@ TEST(golden_answers)
         json_t *root = NULL;
         const json_t *outer = NULL;
 
-        snprintf(name, sizeof name, "solvers/findex_%d", k);
-        root = test_golden_json(name);
-        p = test_golden_problem(strchr(name, '/') + 1);
+        snprintf(name, sizeof name, "findex_%d", k);
+        root = test_golden_entry(name);
+        p = test_golden_problem(name);
         outer = json_object_get(json_object_get(root, "expect"), "outer");
         for (int m = 0; m < COUPLED; m++) {
             perp_result *r = test_solve(p, coupled[m].name, coupled[m].option, NULL);

@@ -168,7 +168,7 @@ class Files(unittest.TestCase):
         title = "Körper auf schiefer Ebene, Ω \U0001f4e6"
         p = perp.Problem(spd(3), vector(3), mu=0.5, title=title)
         with scratch() as folder:
-            for form in ("npz", "perp-golden", "fclib") + ("mat",) * HAS_MAT:
+            for form in ("npz", "json", "fclib") + ("mat",) * HAS_MAT:
                 path = os.path.join(folder, f"p-{form}")
                 p.write(path, format=form)
                 self.assertEqual(perp.Problem.read(path, format=form).title, title, form)

@@ -180,15 +180,9 @@ static size_t golden_row(size_t row, size_t nc)
 
 static void equals_golden(const char *cones, const char *lcp)
 {
-    size_t n = 0;
-    size_t nc = 0;
-    size_t area = 0;
-    double *W = test_golden_reals(cones, "W/data", &area);
-    double *b = test_golden_reals(cones, "b", &n);
-    double *mu = test_golden_reals(cones, "mu", &nc);
-    double *M = test_golden_reals(lcp, "M/data", &area);
-    double *q = test_golden_reals(lcp, "q", &n);
-    perp_problem *p = test_cones(3, nc, W, b, mu);
+    perp_problem *p = test_golden_problem(cones);
+    const perp_problem *expected = test_golden_problem(lcp);
+    const size_t n = expected->n, nc = p->set->count;
     perp_reform *t = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, p, 4, NULL), PERP_OK);
@@ -196,13 +190,13 @@ static void equals_golden(const char *cones, const char *lcp)
     for (size_t i = 0; i < n; i++) {
         size_t row = golden_row(i, nc);
 
-        CU_ASSERT_EQUAL(t->to->b[i], q[row]);
+        CU_ASSERT_EQUAL(t->to->b[i], expected->b[row]);
         for (size_t j = 0; j < n; j++) {
-            double expected = M[row * n + golden_row(j, nc)];
+            double a = perp_operator_entry(expected->A, row, golden_row(j, nc));
 
             /* computed from J M^-1 J^T there, from W here; some rounding of order-1
              * data */
-            CU_ASSERT(fabs(perp_operator_entry(t->to->A, i, j) - expected) <= rounding);
+            CU_ASSERT(fabs(perp_operator_entry(t->to->A, i, j) - a) <= rounding);
         }
     }
 }
@@ -215,14 +209,10 @@ TEST(four_directions_give_the_golden_matrices)
 
 TEST(golden_solutions_map_back_and_forth)
 {
-    size_t n = 0;
-    size_t nc = 0;
-    size_t area = 0;
-    double *W = test_golden_reals("table_push_slide", "W/data", &area);
-    double *b = test_golden_reals("table_push_slide", "b", &n);
-    double *mu = test_golden_reals("table_push_slide", "mu", &nc);
-    double *golden = test_golden_reals("st_pyramid_table_slide", "expect/z", &n);
-    perp_problem *p = test_cones(3, nc, W, b, mu);
+    perp_problem *p = test_golden_problem("table_push_slide");
+    const perp_problem *pyramid = test_golden_problem("st_pyramid_table_slide");
+    const double *golden = pyramid->solution->z;
+    const size_t n = pyramid->n, nc = p->set->count;
     perp_reform *t = NULL;
     double zz[24];
     double z[12];

@@ -4,7 +4,6 @@ test_files += \
     %D%/refusals.c
 EXTRA_DIST += \
     %D%/README.md \
-    %D%/golden/malformed.json \
     %D%/mesh/faults.obj \
     %D%/mesh/faults.stl \
     %D%/scene/bodies.json \

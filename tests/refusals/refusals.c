@@ -81,13 +81,6 @@ static perp_status problem(const char *text, size_t length, const char *format,
     return status;
 }
 
-static perp_status golden(const char *text, size_t length, const char *path,
-                          const void **made, perp_error *err)
-{
-    (void)path;
-    return problem(text, length, "perp-golden", made, err);
-}
-
 static perp_status siconos(const char *text, size_t length, const char *path,
                            const void **made, perp_error *err)
 {
@@ -273,11 +266,6 @@ TEST(surfaces_are_refused)
 {
     refuse(mesh, "mesh", "obj");
     refuse(mesh, "mesh", "stl");
-}
-
-TEST(golden_problems_are_refused)
-{
-    refuse(golden, "golden", "json");
 }
 
 TEST(siconos_problems_are_refused)

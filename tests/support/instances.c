@@ -2,7 +2,6 @@
  * tests/support/instances.c: golden files and datasets, read or the test ends. */
 #include <config.h>
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,64 +146,44 @@ void test_json_reals(const json_t *array, size_t n, double *x)
     }
 }
 
-double *test_golden_reals(const char *id, const char *key, size_t *count)
+json_t *test_golden_entry(const char *id)
 {
-    char name[200];
-    char head[64];
-    const char *slash = strchr(key, '/');
-    json_t *root = NULL;
-    const json_t *at = NULL;
-    double *x = NULL;
+    json_t *index = test_golden_json("solvers/index");
+    json_t *found = NULL, *entry = NULL;
+    size_t k = 0;
 
-    snprintf(name, sizeof name, "solvers/%s", id);
-    root = test_golden_json(name);
-    snprintf(head, sizeof head, "%.*s", slash ? (int)(slash - key) : (int)strlen(key),
-             key);
-    at = json_object_get(root, head);
-    at = slash ? json_object_get(at, slash + 1) : at;
-    *count = json_array_size(at);
-    CU_ASSERT_FATAL(*count > 0);
-    x = test_reals(*count);
-    test_json_reals(at, *count, x);
-    json_decref(root);
-    return x;
-}
-
-/* The instances themselves, not the list of them. */
-static int is_instance(const struct dirent *entry)
-{
-    const char *dot = strrchr(entry->d_name, '.');
-
-    return dot && strcmp(dot, ".json") == 0 && strcmp(entry->d_name, "index.json") != 0;
+    json_array_foreach(json_object_get(index, "instances"), k, entry)
+    {
+        if (strcmp(json_string_value(json_object_get(entry, "id")), id) == 0) {
+            found = json_incref(entry);
+        }
+    }
+    json_decref(index);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    return found;
 }
 
 size_t test_each_golden(const char *kind,
-                        void (*visit)(const char *path, const json_t *root))
+                        void (*visit)(const char *path, const json_t *entry))
 {
-    char folder[1024];
-    struct dirent **names = NULL;
-    int count = 0;
-    size_t visited = 0, mark = test_mark();
+    json_t *index = test_golden_json("solvers/index");
+    const json_t *entry = NULL;
+    size_t visited = 0, k = 0, mark = test_mark();
 
-    snprintf(folder, sizeof folder, "%s/solvers", test_golden());
-    count = scandir(folder, &names, is_instance, alphasort);
-    for (int i = 0; i < count; i++) {
+    json_array_foreach(json_object_get(index, "instances"), k, entry)
+    {
+        const char *its = json_string_value(json_object_get(entry, "kind"));
         char path[2048];
-        json_t *root = NULL;
-        const char *its = NULL;
 
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-        root = read_json(path);
-        its = json_string_value(json_object_get(root, "kind"));
-        if (!kind || (its && strcmp(its, kind) == 0)) {
-            visit(path, root);
+        snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(),
+                 json_string_value(json_object_get(entry, "id")));
+        if (!kind || strcmp(its, kind) == 0) {
+            visit(path, entry);
             test_release(mark);
             visited++;
         }
-        json_decref(root);
-        free(names[i]);
     }
-    free(names);
+    json_decref(index);
     return visited;
 }
 

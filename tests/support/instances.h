@@ -27,17 +27,17 @@ perp_problem *test_dataset(const char *name);
  *  there were. */
 size_t test_each_dataset(void (*visit)(const char *name));
 
-/** Golden file as JSON: "friction_models", "solvers/findex_0". To be released. */
+/** Golden file as JSON: "friction_models". To be released. */
 json_t *test_golden_json(const char *name);
+/** What solvers/index.json has of a golden solver instance. To be released. */
+json_t *test_golden_entry(const char *id);
 /** The n numbers of an array; it must have as many. */
 void test_json_reals(const json_t *array, size_t n, double *x);
-/** Numbers of a golden solver instance, at "a" or "a/b"; their count. */
-double *test_golden_reals(const char *id, const char *key, size_t *count);
 
-/** Call visit for each golden solver instance, of one kind ("lcp") or of all (NULL); how
- *  many there were. */
+/** Call visit for each golden solver instance, of one kind ("lcp") or of all (NULL), with its file and
+ *  what solvers/index.json has of it; how many there were. */
 size_t test_each_golden(const char *kind,
-                        void (*visit)(const char *path, const json_t *root));
+                        void (*visit)(const char *path, const json_t *entry));
 /** Call visit for each contact of friction_models.json; how many there were. */
 size_t test_each_friction_model(void (*visit)(size_t index, const json_t *in,
                                               const json_t *out));

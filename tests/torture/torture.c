@@ -212,8 +212,7 @@ static void write_problem(const torture_run *t, const torture_case *c)
 {
     perp_error err = {0};
 
-    if (t->file &&
-        perp_problem_write(c->p, t->file, "perp-golden", NULL, &err) != PERP_OK) {
+    if (t->file && perp_problem_write(c->p, t->file, "json", NULL, &err) != PERP_OK) {
         fprintf(stderr, "torture: %s\n", err.text);
     }
 }
