@@ -49,11 +49,11 @@ command_libcommand_la_SOURCES = \
     %D%/campaign/wire.c %D%/campaign/wire.h %D%/campaign/worker.c %D%/campaign/worker.h \
     %D%/campaign/workers.c %D%/campaign/workers.h %D%/verbs/against.c %D%/verbs/against.h \
     %D%/verbs/codes.c %D%/verbs/codes.h %D%/verbs/compare.c %D%/verbs/convert.c \
-    %D%/verbs/entry.c %D%/verbs/entry.h %D%/verbs/dry_run.c %D%/verbs/dry_run.h %D%/verbs/dataset.c %D%/verbs/dataset.h %D%/verbs/generate.c \
+    %D%/cli/input.c %D%/cli/input.h %D%/verbs/entry.c %D%/verbs/entry.h %D%/verbs/dry_run.c %D%/verbs/dry_run.h %D%/verbs/dataset.c %D%/verbs/dataset.h %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
     %D%/verbs/info.c %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c \
     %D%/verbs/measures.h %D%/verbs/compare_merge.c %D%/verbs/compare_merge.h %D%/verbs/paper_new.c %D%/verbs/paper_new.h %D%/verbs/gradient.h %D%/verbs/paper.c \
-    %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \
+    %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c %D%/verbs/point.c %D%/verbs/point.h \
     %D%/simulate/robots.c %D%/simulate/robots.h %D%/verbs/scenes.c %D%/verbs/scene_facts.c %D%/verbs/scene_facts.h \
     %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/slurm.c %D%/verbs/slurm.h \
     %D%/verbs/solutions.c %D%/verbs/solutions.h \

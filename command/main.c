@@ -14,6 +14,7 @@
 #include "command/cli/completion.h"
 #include "command/cli/heap.h"
 #include "command/cli/help.h"
+#include "command/cli/input.h"
 #include "command/cli/machine.h"
 #include "command/cli/page.h"
 #include "command/cli/plugin.h"
@@ -79,6 +80,7 @@ static int main_verb(const char *name, int argc, char **argv, perp_error *err)
     if (args.help) {
         main_help(&args);
     } else if (standard_output(&args, err) != PERP_OK ||
+               input_copy(&args, err) != PERP_OK ||
                (verb->numbers && perp_blas_reserve(err) != PERP_OK)) {
         status = CLI_BAD_INPUT;
     } else {
@@ -143,6 +145,7 @@ int main(int argc, char **argv)
         status = main_verb(word, argc - 2, argv + 2, &err);
     }
     standard_rename(&err);
+    input_rename(&err);
     plugin_unload();
     if (err.status == PERP_OK) {
         output_flush(stdout, "standard output", &err);

@@ -138,7 +138,7 @@ void help_all(FILE *out, const cli_verb *const *verbs)
     fputs("\nperp VERB --help describes a verb; perp --version prints the version;\n"
           "perp --completion bash|zsh|fish prints a script that completes words in a "
           "shell.\n"
-          "A file to write may be -, which is standard output.\n"
+          "A file may be -: standard input, or standard output where it is written.\n"
           "The residual decides what is solved: perp info residual, docs/measures.md.\n"
           "Exit status: 0 done, 1 not solved, 2 bad usage or input, 130 interrupted.\n",
           out);

@@ -84,6 +84,9 @@ perp_status report_join(const char *const *folders, size_t count, const char *di
         (drawn == PERP_OK || drawn == PERP_ERR_LIBRARY || drawn == PERP_ERR_DATA)) {
         status = write_page(&s, request->against, dir, err);
     }
+    if (status == PERP_OK && request->ranking) {
+        status = summary_ranking(request->ranking, &s, err);
+    }
     /* last: all files are written, and the exit status is that of an error */
     if (status == PERP_OK) {
         status = contradictions_report(&found, dir, err);

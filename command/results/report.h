@@ -24,6 +24,7 @@ typedef struct report_request {
     const char *solver; /**< the label that others are compared with; NULL: the best */
     const against *against; /**< a section of the page; NULL: none */
     bool tables;            /**< tables as LaTeX, too */
+    FILE *ranking;          /**< prints the ranking at the end; NULL: nothing */
 } report_request;
 
 /** Make everything in `dir` again; the request may be NULL. PERP_ERR_READ without runs,

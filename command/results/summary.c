@@ -296,6 +296,52 @@ const report_section *const report_sections[] = {&statistics_section,
                                                  &claims_section,
                                                  NULL};
 
+/* What a terminal has room for. */
+static const table_column ranking_columns[] = {
+    {TABLE_STRING_AT("solver", "solver", solver_statistics, label)},
+    {.heading = "solved", .text = solved_text, .real = solved_number},
+    {TABLE_REAL_AT("mean_seconds", "mean [s]", "%.3g", solver_statistics, mean.value)},
+    {TABLE_REAL_AT("ratio", "ratio", "%.2f", solver_statistics, ratio.value)},
+    {TABLE_STRING_AT("verdict", "verdict", solver_statistics, verdict)},
+    TABLE_COLUMN_END,
+};
+
+/* The least ratio first; a solver without one is last. */
+static int ranking_order(const void *left, const void *right)
+{
+    const solver_statistics *a = left, *b = right;
+
+    if (isnan(a->ratio.value) || isnan(b->ratio.value)) {
+        return isnan(a->ratio.value) - isnan(b->ratio.value);
+    }
+    return (a->ratio.value > b->ratio.value) - (a->ratio.value < b->ratio.value);
+}
+
+static perp_status ranking_rows(table *out, const stored_runs *s, const run_table *t,
+                                perp_error *err)
+{
+    solver_statistics *of = NULL;
+    perp_status status = statistics_new(&of, t, err);
+
+    (void)s;
+    if (status == PERP_OK) {
+        qsort(of, t->labels.count, sizeof *of, ranking_order);
+    }
+    for (size_t k = 0; status == PERP_OK && k < t->labels.count; k++) {
+        table_row(out, &of[k]);
+    }
+    free(of);
+    return status;
+}
+
+static const report_section ranking_section = {
+    .columns = ranking_columns, .applies = statistics_applies, .rows = ranking_rows};
+
+perp_status summary_ranking(FILE *f, const stored_runs *s, perp_error *err)
+{
+    return section_summary(&ranking_section, f, s, err);
+}
+
 perp_status write_summary(const stored_runs *s, const contradictions *found,
                           const char *dir, perp_error *err)
 {

@@ -9,6 +9,8 @@
 /** DIR/summary.txt: contradictions, every set at every tolerance, then sequences and scenes. */
 perp_status write_summary(const stored_runs *s, const contradictions *found,
                           const char *dir, perp_error *err);
+/** The solvers of every set at every tolerance, the best one first. */
+perp_status summary_ranking(FILE *f, const stored_runs *s, perp_error *err);
 /** DIR/tables: runs.csv, failures.csv, steps.csv and a CSV file of every section; with `tex`
  *  also its tables as LaTeX, a file per set and tolerance. */
 perp_status write_tables(const stored_runs *s, const char *dir, bool tex,

@@ -47,7 +47,8 @@ perp_status against_check(const cli_args *args, const char *dir, perp_error *err
 static perp_status against_report(const cli_args *args, const char *dir,
                                   const against *changes, perp_error *err)
 {
-    const report_request request = {.against = changes};
+    const bool quiet = cli_args_given(args, "quiet");
+    const report_request request = {.against = changes, .ranking = quiet ? NULL : stdout};
     perp_status status = PERP_OK;
 
     if (cli_args_given(args, "no-report")) {
@@ -57,6 +58,9 @@ static perp_status against_report(const cli_args *args, const char *dir,
     if (status == PERP_ERR_DATA) { /* of a figure; all runs and other figures are there */
         output_print(stderr, OUTPUT_PLAIN, "perp compare: %s\n", err->text);
         status = PERP_OK;
+    }
+    if (status == PERP_OK && !quiet) {
+        output_print(stdout, OUTPUT_PLAIN, "\n%s/report.html shows every run\n", dir);
     }
     return status;
 }

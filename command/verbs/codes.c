@@ -3,10 +3,12 @@
 #include <config.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include <perp/external.h>
 
 #include "command/cli/answer.h"
+#include "command/cli/output.h"
 #include "command/verbs/codes.h"
 #include "command/verbs/list.h"
 
@@ -34,10 +36,11 @@ static json_t *codes_entry(const perp_code *code)
         json_array_append_new(solvers, json_string(type->name));
     }
     codes_state(code, found, state, sizeof state);
-    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:s?, s:o}", "name", code->name, "title",
-                     code->title, "found", (int)found, "version", answer_text(state),
-                     "program", answer_text(path), "package", code->package, "solvers",
-                     solvers);
+    return json_pack("{s:s, s:s, s:b, s:o, s:o, s:s?, s:I, s:o}", "name", code->name,
+                     "title", code->title, "found", (int)found, "version",
+                     answer_text(state), "program", answer_text(path), "package",
+                     code->package, "count", (json_int_t)json_array_size(solvers),
+                     "solvers", solvers);
 }
 
 json_t *codes_list(void)
@@ -50,28 +53,42 @@ json_t *codes_list(void)
     return array;
 }
 
-static json_t *codes_types(bool all)
+json_t *codes_solvers_found(void)
 {
     json_t *array = json_array();
     char path[CODES_PATH];
 
     for (const perp_code *const *code = perp_codes(NULL); *code; code++) {
-        if (!all && !perp_code_program(*code, path, sizeof path)) {
-            continue;
-        }
-        for (const perp_solver_type *type = (*code)->types; type->name; type++) {
+        for (const perp_solver_type *type = (*code)->types;
+             type->name && perp_code_program(*code, path, sizeof path); type++) {
             json_array_append_new(array, list_solver_json(type));
         }
     }
     return array;
 }
 
-json_t *codes_solvers(void)
+/* The names of the solvers of a code, row by row. */
+static void codes_names(const perp_code *code, FILE *out)
 {
-    return codes_types(true);
+    size_t width = 0, column = 0;
+
+    for (const perp_solver_type *t = code->types; t->name; t++) {
+        size_t length = strlen(t->name) + 2;
+
+        width = length > width ? length : width;
+    }
+    for (const perp_solver_type *t = code->types; t->name; t++) {
+        bool last = !t[1].name || column + 2 * width > output_width(out);
+
+        fprintf(out, "%-*s%s", last ? 0 : (int)width, t->name, last ? "\n" : "");
+        column = last ? 0 : column + width;
+    }
 }
 
-json_t *codes_solvers_found(void)
+void codes_print_names(FILE *out)
 {
-    return codes_types(false);
+    for (const perp_code *const *code = perp_codes(NULL); *code; code++) {
+        fputs(code == perp_codes(NULL) ? "" : "\n", out);
+        codes_names(*code, out);
+    }
 }

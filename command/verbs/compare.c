@@ -25,7 +25,9 @@
 #include "command/verbs/verbs.h"
 
 static const cli_option compare_options[] = {
-    {"output", 'o', "DIR", "folder of the results"},
+    {"output", 'o', "DIR",
+     "folder of the results [SUITE.results in the current folder, or the first of "
+     "SUITE-2.results, SUITE-3.results ... that does not exist; with --resume the last]"},
     {"jobs", 'j', "N", "number of runs at the same time [1]"},
     {"no-pin", 0, NULL, "do not bind runs to processors"},
     {"resume", 0, NULL, "continue a stopped campaign"},
@@ -246,11 +248,38 @@ static int compare_here(const cli_args *args, const runner_request *request,
     return code == CLI_DONE ? against_finish(args, dir, err) : code;
 }
 
+/* NAME.results, NAME-2.results, ...: the first that does not exist; for --resume the one before, for
+ * --force the first of all. */
+static void compare_name(const cli_args *args, char dir[DATA_PATH])
+{
+    const char *word = args->word[0], *slash = strrchr(word, '/');
+    const char *name = slash ? slash + 1 : word;
+    int length = (int)strcspn(name, ".");
+    char last[DATA_PATH];
+
+    if (slash &&
+        strcmp(name, "suite.json") == 0) { /* a study has the name of its folder */
+        for (name = slash; name > word && name[-1] != '/';) {
+            name--;
+        }
+        length = (int)(slash - name);
+    }
+    snprintf(dir, DATA_PATH, "%.*s.results", length, name);
+    snprintf(last, sizeof last, "%s", dir);
+    for (size_t k = 2; access(dir, F_OK) == 0 && !cli_args_given(args, "force"); k++) {
+        snprintf(last, sizeof last, "%s", dir);
+        snprintf(dir, DATA_PATH, "%.*s-%zu.results", length, name, k);
+    }
+    if (cli_args_given(args, "resume")) {
+        snprintf(dir, DATA_PATH, "%s", last);
+    }
+}
+
 static int compare_run(const cli_args *args, perp_error *err)
 {
     const char *dir = cli_args_value(args, "output");
     const char *executable = getenv("PERP_EXECUTABLE");
-    char self[DATA_PATH], work[DATA_PATH];
+    char self[DATA_PATH], work[DATA_PATH], named[DATA_PATH];
     runner_request request = {.out = stdout};
     suite *s = NULL;
     ranks world;
@@ -274,8 +303,12 @@ static int compare_run(const cli_args *args, perp_error *err)
     if (cli_args_given(args, "print-slurm") && !dir) {
         dir = "results";
     }
-    if (!dir || !*dir || strlen(dir) >= DATA_PATH - 64) {
-        perp_fail(err, PERP_ERR_OPTION, "perp compare: -o DIR is missing");
+    if (!dir) {
+        compare_name(args, named);
+        dir = named;
+    }
+    if (!*dir || strlen(dir) >= DATA_PATH - 64) {
+        perp_fail(err, PERP_ERR_OPTION, "perp compare: -o %.80s: expected a folder", dir);
         return CLI_BAD_INPUT;
     }
     if (cli_args_given(args, "force") && cli_args_given(args, "resume")) {
@@ -287,6 +320,10 @@ static int compare_run(const cli_args *args, perp_error *err)
         return CLI_BAD_INPUT;
     }
     ranks_find(&world);
+    if (world.count > 1 && dir == named) {
+        perp_fail(err, PERP_ERR_OPTION, "perp compare: -o DIR is missing for mpiexec");
+        return CLI_BAD_INPUT;
+    }
     if (compare_request(args, &world, &request, err) != PERP_OK ||
         compare_read(args, &s, err) != PERP_OK) {
         suite_free(s);
@@ -319,7 +356,7 @@ static int compare_run(const cli_args *args, perp_error *err)
 const cli_verb verb_compare = {
     .name = "compare",
     .summary = "run every solver of a suite on every instance and scene, and report",
-    .usage = "SUITE -o DIR [-j N] [--resume] [--quick] [--only RUNS] [--against OLD] | "
+    .usage = "SUITE [-o DIR] [-j N] [--resume] [--quick] [--only RUNS] [--against OLD] | "
              "DIR --against OLD | --merge DIR... -o DIR",
     .more = "SUITE is a file, or the name of one that comes with perp (perp info "
             "suites); docs/suites.md describes every key. DIR/runs.jsonl contains one "

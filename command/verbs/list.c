@@ -226,6 +226,8 @@ typedef struct list_kind {
     /** A further table of the text, of entries of its own; NULL: none. */
     json_t *(*more)(void);
     const char *more_table;
+    /** Prints names below; NULL: none. */
+    void (*names)(FILE *out);
     /** Prints the list instead; NULL: a table of entries. */
     perp_status (*print)(const cli_args *args, perp_error *err);
 } list_kind;
@@ -246,11 +248,11 @@ static const list_kind list_kinds[] = {
     {.name = "codes",
      .summary = "other codes that run as solvers, in processes of their own",
      .entries = codes_list,
-     .tables = {"name:code|title|version|solvers"},
+     .tables = {"name:code|title|version|count:solvers"},
      .note = "A code is found when configure found it, or in the folder PERP_CODES. "
-             "exec:COMMAND runs any program, see docs/exec.md.",
-     .more = codes_solvers,
-     .more_table = "name:solver|sets|laws|demands:demands of A|algorithm"},
+             "exec:COMMAND runs any program, see docs/exec.md. perp info NAME prints the "
+             "page of a solver.",
+     .names = codes_print_names},
     {.name = "options",
      .summary = "options of every solver, or of one (--solver NAME)",
      .print = list_print_options},
@@ -394,6 +396,10 @@ static perp_status list_print_text(const list_kind *kind, const json_t *entries,
     if (status == PERP_OK && kind->note) {
         putchar('\n');
         output_wrap(stdout, 0, 0, kind->note);
+    }
+    if (status == PERP_OK && kind->names) {
+        putchar('\n');
+        kind->names(stdout);
     }
     if (status == PERP_OK && kind->more) {
         json_t *more = kind->more();

@@ -14,6 +14,7 @@
 #include "command/cli/answer.h"
 #include "command/cli/plugin.h"
 #include "command/verbs/convergence.h"
+#include "command/verbs/point.h"
 #include "command/verbs/solutions.h"
 #include "command/verbs/verbs.h"
 
@@ -385,6 +386,9 @@ static perp_status solve_print_text(const solve_job *job, perp_error *err)
         solutions_print(job->all, stdout);
     }
     solve_print_cost(job);
+    if (!job->all) {
+        TRY(point_print(stdout, job->in->problem, r, err));
+    }
     return solve_wants_history(job->args) ? solve_print_history(job, err) : PERP_OK;
 }
 

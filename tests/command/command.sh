@@ -268,7 +268,7 @@ cat >"$work/suite.json" <<JSON
 JSON
 compare() { run compare "$work/suite.json" --no-report "$@"; }
 
-refuse "wants a folder" '-o DIR is missing' compare "$work/suite.json"
+refuse "wants a folder" '-o : expected a folder' compare "$work/suite.json" -o ''
 printf '{"name": "x",\n "sets": [,]}\n' >"$work/bad.json"
 refuse "reports a syntax error by line and column" 'bad.json:2:11: ' \
     compare "$work/bad.json" -o "$new"
@@ -400,4 +400,30 @@ compare -o "$work/full" --resume
 [ "$status" -eq 0 ] && [ "$(lines full)" -eq 6 ]
 ok $? "resumes after a full disk"
 
+# -- defaults -----------------------------------------------------------------------------
+cd "$work" || exit 99
+"$perp" generate spd --n 3 -q -o three.npz && "$perp" solve three.npz -o three.json >/dev/null
+"$perp" solve - <three.npz >out 2>err && grep -q '^solver *auto' out && grep -q '^instance *stdin: lcp, 3 rows' out &&
+    [ "$(grep -cE '^[0-2] +nonneg +[-0-9.e]+ +[-0-9.e]+$' out)" -eq 3 ]
+ok $? "solve takes auto, reads standard input, and prints z and w of a small problem"
+"$perp" solve scene:incline-slip:step=3 >out 2>err && [ "$(grep -c 'slides$' out)" -eq 4 ] &&
+    "$perp" solve scene:stack:n=1,step=3 >out 2>err && [ "$(grep -c 'sticks$' out)" -eq 4 ]
+ok $? "contacts are a table that says which ones slide and which ones stick"
+mkfifo pipe
+(cat three.npz >pipe) &
+"$perp" verify pipe three.json >out 2>err && wait && [ -p pipe ]
+ok $? "a pipe is read as a file is"
+"$perp" convert stack plain.json -q && "$perp" info - <plain.json >out 2>err && has 'A stack of 20 boxes'
+ok $? "a scene comes from standard input, too"
+refuse "standard input is read once" 'standard input can be read once only' verify - - </dev/null
+printf '{"a": ' | "$perp" solve - >out 2>err
+[ $? -eq 2 ] && grep -q '^stdin.json:1:' err
+ok $? "a message names standard input"
+mkdir named && cd named && cp ../suite.json short.json
+"$perp" compare short.json >../out 2>../err && "$perp" compare short.json -q >../out2 2>>../err &&
+    [ -e short.results/runs.jsonl ] && [ -e short-2.results/runs.jsonl ] && [ ! -s ../out2 ] &&
+    grep -q 'short.results/report.html' ../out && grep -qE 'best$' ../out
+ok $? "compare names its folder, and ends with the ranking and the place of the page"
+"$perp" compare short.json --resume >../out 2>../err && grep -q 'short-2.results/report.html' ../out && [ "$(ls | wc -l)" -eq 3 ]
+ok $? "compare --resume continues in the last folder"
 echo "1..$count"
