@@ -257,7 +257,7 @@ TEST(hides_what_is_not_for_people)
     const char *text = NULL;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    help_verb(f, &closed, NULL, NULL);
+    help_verb(f, &closed, true, NULL, NULL);
     text = printed(f);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "-o, --output FILE"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "usage: perp try WORD"));
