@@ -51,9 +51,11 @@ EXTRA_DIST += %D%/exports.txt
 
 include libdynamics/math/local.mk
 include libdynamics/geometry/local.mk
+include libdynamics/shapes/local.mk
+include libdynamics/articulation/local.mk
 include libdynamics/world/local.mk
 include libdynamics/joints/local.mk
-include libdynamics/trees/local.mk
+include libdynamics/reduced/local.mk
 include libdynamics/collision/local.mk
 include libdynamics/problem/local.mk
 include libdynamics/step/local.mk

@@ -4,7 +4,7 @@
 #include <config.h>
 
 #include "collision/query.h"
-#include "collision/shapes.h"
+#include "shapes/shapes.h"
 
 /* The other order is swapped. Whatever is missing has no closed form here, but for convex
  * shapes and a plane. */

@@ -21,7 +21,7 @@
 #include <config.h>
 
 #include "collision/boxes.h"
-#include "collision/shapes.h"
+#include "shapes/shapes.h"
 
 /* Crossed edges at a smaller sine say nothing about an axis. */
 static const double crossed_sine = 1e-6;

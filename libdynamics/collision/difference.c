@@ -8,7 +8,7 @@
 #include <config.h>
 
 #include "collision/difference.h"
-#include "collision/shapes.h"
+#include "shapes/shapes.h"
 
 static void side_set(world_side *c, const perp_placed *at, bool flat)
 {

@@ -17,8 +17,8 @@
 #include <config.h>
 
 #include "collision/collider.h"
-#include "collision/shapes.h"
 #include "collision/solid.h"
+#include "shapes/shapes.h"
 
 /* In shares of their reach: shapes closer than this are side by side, and no higher than others. */
 static const double same_place = 1e-6;

@@ -39,42 +39,21 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/narrow.c \
     %D%/outline.c \
     %D%/pairs.c \
-    %D%/peers.c \
     %D%/pairs.h \
     %D%/patch.c \
     %D%/patch.h \
+    %D%/peers.c \
     %D%/placed.c \
     %D%/planes.c \
     %D%/query.c \
     %D%/query.h \
     %D%/ray.c \
     %D%/reduce.c \
-    %D%/remove.c \
     %D%/repeated.c \
     %D%/round.c \
     %D%/sap.c \
     %D%/sat.c \
     %D%/sat.h \
-    %D%/shape_add.c \
-    %D%/shape_bounds.c \
-    %D%/shape_box.c \
-    %D%/shape_capsule.c \
-    %D%/shape_check.c \
-    %D%/shape_compound.c \
-    %D%/shape_cone.c \
-    %D%/shape_cylinder.c \
-    %D%/shape_ellipsoid.c \
-    %D%/shape_face.c \
-    %D%/shape_hull.c \
-    %D%/shape_hull_support.c \
-    %D%/shape_mesh.c \
-    %D%/shape_plane.c \
-    %D%/shape_ray.c \
-    %D%/shape_sphere.c \
-    %D%/shape_table.c \
-    %D%/shape_weigh.c \
-    %D%/shapes.c \
-    %D%/shapes.h \
     %D%/sheet.c \
     %D%/skin.c \
     %D%/skin.h \

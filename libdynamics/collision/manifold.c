@@ -11,7 +11,7 @@
 #include <config.h>
 
 #include "collision/patch.h"
-#include "collision/shapes.h"
+#include "shapes/shapes.h"
 
 /* Positions that rounding may exchange, in shares of the smaller and of the larger
  * reach. */

@@ -9,8 +9,8 @@
 #include <math.h>
 
 #include "collision/query.h"
-#include "collision/shapes.h"
 #include "collision/solid.h"
+#include "shapes/shapes.h"
 
 /* Heights that differ by less, in shares of the reach, are one: corners of a flat end
  * that leans by up to shape_flat_tilt lie 3e-5 radii above the lowest point of its

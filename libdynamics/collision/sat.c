@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "collision/sat.h"
-#include "collision/shapes.h"
+#include "shapes/shapes.h"
 
 /* Parallel edges give no axis; at this sine what they miss is that share of their
  * length. */

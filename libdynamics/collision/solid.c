@@ -4,7 +4,7 @@
 #include <config.h>
 
 #include "collision/sat.h"
-#include "collision/shapes.h"
+#include "shapes/shapes.h"
 
 enum { BOX_EDGES = 12 };
 

@@ -6,7 +6,7 @@
 #include <perp/dynamics/gradient.h>
 
 #include "derivative/tangent.h"
-#include "trees/reduced.h"
+#include "reduced/reduced.h"
 
 /** Rows and forces of the world at a displaced state, in the order of the step's rows. */
 typedef struct step_shift {

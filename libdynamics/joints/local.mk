@@ -11,19 +11,6 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/joints.c \
     %D%/joints.h \
     %D%/mobilize.c \
-    %D%/mobilizer_cylindrical.c \
-    %D%/mobilizer_fixed.c \
-    %D%/mobilizer_free.c \
-    %D%/mobilizer_planar.c \
-    %D%/mobilizer_prismatic.c \
-    %D%/mobilizer_revolute.c \
-    %D%/mobilizer_spherical.c \
-    %D%/mobilizer_spherical_euler.c \
-    %D%/mobilizer_translational.c \
-    %D%/mobilizer_turns.c \
-    %D%/mobilizer_universal.c \
-    %D%/mobilizers.c \
-    %D%/mobilizers.h \
     %D%/planar.c \
     %D%/prismatic.c \
     %D%/revolute.c \

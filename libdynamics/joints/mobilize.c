@@ -16,8 +16,8 @@
 #include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/rotation.h>
 
+#include "articulation/mobilizers.h"
 #include "joints/joints.h"
-#include "joints/mobilizers.h"
 
 void joint_mobilize(const joint_move *m, bool turned, perp_link *link,
                     perp_joint_axes *axes)

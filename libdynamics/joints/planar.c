@@ -17,8 +17,8 @@
 #include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/rotation.h>
 
+#include "articulation/mobilizers.h"
 #include "joints/joints.h"
-#include "joints/mobilizers.h"
 
 static unsigned planar_write(const perp_joint *joint, const perp_world *world,
                              const perp_state *state, perp_row rows[PERP_JOINT_ROWS])

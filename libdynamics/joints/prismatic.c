@@ -16,8 +16,8 @@
 #include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/rotation.h>
 
+#include "articulation/mobilizers.h"
 #include "joints/joints.h"
-#include "joints/mobilizers.h"
 
 /* Row of f t.(r_j - r_i), positive f: f times minus its gradient. */
 static void prismatic_row(const perp_joint *joint, const joint_frame *f, double factor,

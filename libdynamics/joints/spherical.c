@@ -18,8 +18,8 @@
 #include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/rotation.h>
 
+#include "articulation/mobilizers.h"
 #include "joints/joints.h"
-#include "joints/mobilizers.h"
 
 /* Below this angle f = 1/12 + t^2/720: the next term is t^4/30240. */
 static const double small_angle = 1e-3;

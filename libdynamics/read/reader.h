@@ -13,7 +13,7 @@
 #include <perp/random.h>
 
 #include "base/base.h"
-#include "collision/shapes.h"
+#include "world/shapes.h"
 
 enum {
     SCENE_BYTES = 64 << 20, /* of a file; a scene of a million bodies is repeated ones */

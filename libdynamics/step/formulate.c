@@ -11,8 +11,8 @@
 #include "collision/collider.h"
 #include "joints/softness.h"
 #include "problem/parts.h"
+#include "reduced/reduced.h"
 #include "step/stepper.h"
-#include "trees/reduced.h"
 
 /* The first body whose entries of x (NULL: not asked) are not finite, and which; or false. */
 static bool formulate_find_nonfinite(const perp_world *w, const double *s,

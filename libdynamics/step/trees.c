@@ -14,10 +14,10 @@
 
 #include <math.h>
 
+#include "articulation/articulated.h"
 #include "base/base.h"
+#include "reduced/reduced.h"
 #include "step/integrate.h"
-#include "trees/articulated.h"
-#include "trees/reduced.h"
 
 /* Bodies, and what trees hang on, by q and qd; axes of joints are not looked at. */
 static perp_status trees_place_links(const perp_world *w, perp_state *state,

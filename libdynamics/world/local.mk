@@ -10,6 +10,11 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/forces.h \
     %D%/motion.c \
     %D%/names.c \
+    %D%/remove.c \
+    %D%/shape_add.c \
+    %D%/shape_check.c \
+    %D%/shape_table.c \
+    %D%/shapes.h \
     %D%/state.c \
     %D%/world.c \
     %D%/world.h

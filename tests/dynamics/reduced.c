@@ -8,7 +8,7 @@
 #include <perp/dynamics/rows.h>
 
 #include "mechanism.h"
-#include "trees/reduced.h"
+#include "reduced/reduced.h"
 
 /* A joint between a body that stands or moves by itself and one that hangs on it. */
 static perp_world *pair_of(unsigned dimension, const perp_joint_type *type, bool turned,

@@ -34,8 +34,9 @@ import time
 sys.dont_write_bytecode = True
 import mutants as drawing
 
-ROOMS = ["libdynamics/collision", "libdynamics/trees", "libdynamics/problem",
-         "libsolvers/splitting", "libsolvers/pivoting"]
+ROOMS = ["libdynamics/shapes", "libdynamics/collision", "libdynamics/articulation",
+         "libdynamics/reduced", "libdynamics/problem", "libsolvers/splitting",
+         "libsolvers/pivoting"]
 DRAWN = ["id", "room", "file", "line", "operator", "before", "after", "state"]
 RESULT = DRAWN[:-1] + ["verdict", "test", "says", "tests", "seconds"]
 MEMORY = 8 << 20  # KiB that a test may take, since a mutant may ask for ever more

@@ -15,9 +15,9 @@
 
 #include <perp/blas.h>
 
+#include "articulation/articulated.h"
 #include "base/base.h"
 #include "reference.h"
-#include "trees/articulated.h"
 
 /* after it: complex.h makes a macro of I */
 #include <lapacke.h>

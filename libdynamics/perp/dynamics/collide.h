@@ -9,6 +9,7 @@
 
 #include <perp/dynamics/broad.h>
 #include <perp/dynamics/narrow.h>
+#include <perp/dynamics/world.h>
 
 PERP_BEGIN_DECLS
 

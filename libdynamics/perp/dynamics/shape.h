@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/shape.h: shapes on bodies.
+ * perp/dynamics/shape.h: the form of shapes; <perp/dynamics/world.h> puts them on bodies.
  *
  * A convex shape is the Minkowski sum of a core, described by a support function and
  * faces, and a ball: the core of a sphere is a point, that of a capsule a segment. All
@@ -8,7 +8,6 @@
 #define PERP_DYNAMICS_SHAPE_H
 
 #include <perp/dynamics/geometry.h>
-#include <perp/dynamics/world.h>
 
 PERP_BEGIN_DECLS
 
@@ -132,30 +131,6 @@ struct perp_shape {
 /** All shape types, *count of them. The type with this name, or NULL. */
 const perp_shape_type *const *perp_shape_types(size_t *count);
 const perp_shape_type *perp_shape_type_find(const char *name);
-/** Append a copy; *index (may be NULL) receives its number. PERP_ERR_DATA: a size that is
- *  not positive, an unknown body or material, a type without reach, bounds or a surface,
- *  corners that span no volume, a mesh with a fault on a dynamic body, a colour of another form, a compound without parts
- *  or with a part that is not convex, a number that is not finite; PERP_ERR_MEMORY. The
- *  world is unchanged after a failure. */
-perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
-                                 int32_t *index, perp_error *err);
-/** Compute mass, inertia and centre of mass of a body from its shapes with `density`
- *  [kg/m^3] (in two dimensions [kg/m^2]). The volume of an overlap counts for both
- *  shapes; a plane has no mass. On entry the shapes are placed by `at` and `turn` in the
- *  axes of the body, whose origin is at body->r. On return body->mass and body->inertia
- *  (about the centre of mass) are filled, body->r is the centre of mass, and each `at` is
- *  relative to it, as perp_world_add_shape expects; no shape has moved in the world. Then
- *  add the body, set `body` of the shapes to its number and add them.
- *
- *  `world` gives the dimension and the materials, and keeps the hulls of corners for
- *  perp_world_add_shape. PERP_ERR_DATA: no shape with a mass, a density that is not
- *  positive, a shape that perp_world_add_shape would refuse on a dynamic body;
- *  PERP_ERR_MEMORY. Body and shapes are unchanged after a failure. */
-perp_status perp_body_from_shapes(perp_body *body, perp_world *world, double density,
-                                  size_t count, perp_shape *shapes, perp_error *err);
-/** Pose of a shape in the world: R (9 numbers) and x. */
-void perp_shape_pose(const perp_state *state, const perp_shape *shape, double R[9],
-                     double x[3]);
 
 PERP_END_DECLS
 

@@ -12,6 +12,7 @@
 #ifndef PERP_DYNAMICS_WORLD_H
 #define PERP_DYNAMICS_WORLD_H
 
+#include <perp/dynamics/shape.h>
 #include <perp/dynamics/state.h>
 
 PERP_BEGIN_DECLS
@@ -93,7 +94,6 @@ typedef enum perp_combine {
 extern const char *const perp_gyro_names[];
 extern const char *const perp_combine_names[];
 
-struct perp_shape;
 struct perp_hull_table;
 struct perp_joint;
 struct perp_force;
@@ -135,7 +135,7 @@ typedef struct perp_world {
     perp_combine combine_mu, combine_restitution, combine_erp;
 
     size_t shape_count;
-    struct perp_shape *shapes; /**< <perp/dynamics/shape.h> */
+    perp_shape *shapes; /**< <perp/dynamics/shape.h> */
     size_t joint_count;
     struct perp_joint *joints; /**< <perp/dynamics/joint.h> */
     size_t force_count;
@@ -177,6 +177,33 @@ perp_status perp_world_add_body(perp_world *world, const perp_body *body, int32_
  *  of range; PERP_ERR_MEMORY. */
 perp_status perp_world_add_material(perp_world *world, const perp_material *material,
                                     int32_t *index, perp_error *err);
+
+/* Shapes. */
+
+/** Append a copy; *index (may be NULL) receives its number. PERP_ERR_DATA: a size that is
+ *  not positive, an unknown body or material, a type without reach, bounds or a surface,
+ *  corners that span no volume, a mesh with a fault on a dynamic body, a colour of another form, a compound without parts
+ *  or with a part that is not convex, a number that is not finite; PERP_ERR_MEMORY. The
+ *  world is unchanged after a failure. */
+perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
+                                 int32_t *index, perp_error *err);
+/** Compute mass, inertia and centre of mass of a body from its shapes with `density`
+ *  [kg/m^3] (in two dimensions [kg/m^2]). The volume of an overlap counts for both
+ *  shapes; a plane has no mass. On entry the shapes are placed by `at` and `turn` in the
+ *  axes of the body, whose origin is at body->r. On return body->mass and body->inertia
+ *  (about the centre of mass) are filled, body->r is the centre of mass, and each `at` is
+ *  relative to it, as perp_world_add_shape expects; no shape has moved in the world. Then
+ *  add the body, set `body` of the shapes to its number and add them.
+ *
+ *  `world` gives the dimension and the materials, and keeps the hulls of corners for
+ *  perp_world_add_shape. PERP_ERR_DATA: no shape with a mass, a density that is not
+ *  positive, a shape that perp_world_add_shape would refuse on a dynamic body;
+ *  PERP_ERR_MEMORY. Body and shapes are unchanged after a failure. */
+perp_status perp_body_from_shapes(perp_body *body, perp_world *world, double density,
+                                  size_t count, perp_shape *shapes, perp_error *err);
+/** Pose of a shape in the world: R (9 numbers) and x. */
+void perp_shape_pose(const perp_state *state, const perp_shape *shape, double R[9],
+                     double x[3]);
 
 /** Number of the body or material with this name, or -1. */
 int32_t perp_world_find_body(const perp_world *world, const char *name);
