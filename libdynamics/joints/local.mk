@@ -10,6 +10,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/gear.c \
     %D%/joints.c \
     %D%/joints.h \
+    %D%/kinetic.c \
     %D%/mobilize.c \
     %D%/planar.c \
     %D%/prismatic.c \

@@ -22,6 +22,27 @@ static void links_free(const perp_world *world, perp_link *link)
     perp_frame_identity(&link->Ec);
 }
 
+/* Set the armatures of the joint that carries the link. */
+static perp_status links_rotors(const perp_joint *joint, const perp_joint_axes *axes,
+                                perp_link *link, bool *rotors, perp_error *err)
+{
+    for (unsigned k = 0; k < PERP_JOINT_AXES; k++) {
+        const double armature = joint->axes[k].armature;
+
+        if (armature > 0.0 && axes->coordinate[k] < 0) {
+            return perp_fail(err, PERP_ERR_UNSUITABLE,
+                             "joint \"%s\": armature of axis %u, but mobilizer %s has no "
+                             "such coordinate",
+                             joint->name, k, link->mobilizer->name);
+        }
+        if (armature > 0.0) {
+            link->armature[axes->coordinate[k]] = armature;
+            *rotors = true;
+        }
+    }
+    return PERP_OK;
+}
+
 /* Link k, as the forest numbers them. */
 static perp_status links_make(perp_reduced *r, const perp_world *world, size_t k,
                               perp_link *link, perp_error *err)
@@ -49,7 +70,7 @@ static perp_status links_make(perp_reduced *r, const perp_world *world, size_t k
             "joint \"%s\": its type has no mobilizer with the bodies exchanged",
             world->joints[joint].name);
     }
-    return reduced_rotors(&world->joints[joint], axes, link, &own->rotors, err);
+    return links_rotors(&world->joints[joint], axes, link, &own->rotors, err);
 }
 
 /* What follows from the links of bodies and joints. */

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
-    %D%/coordinates.c \
     %D%/forest.c \
     %D%/links.c \
     %D%/reduce.c \
     %D%/reduced.h \
-    %D%/rotors.c \
     %D%/state.c

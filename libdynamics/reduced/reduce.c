@@ -1,32 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduced/reduce.c: change of a world to reduced coordinates and back. */
+ * reduced/reduce.c: a world in reduced coordinates. */
 #include <config.h>
 
 #include <stdlib.h>
 
 #include "reduced/reduced.h"
-
-static void reduced_free(perp_reduced *r)
-{
-    reduced_own *own = r ? reduced_mine(r) : NULL;
-
-    if (!r) {
-        return;
-    }
-    perp_articulation_free(r->tree);
-    free(r->link);
-    free(r->body);
-    free(r->hangs_on);
-    free(r->joint_link);
-    if (own) {
-        free(own->joint);
-        free(own->turned);
-        free(own->parent);
-        free(own->axes);
-    }
-    free(own);
-    free(r);
-}
 
 static int32_t *reduce_no_links(size_t count)
 {
@@ -102,7 +80,7 @@ perp_status perp_world_reduce(perp_world *world, const perp_reduction *how,
     }
     status = reduced_grow(r, world, err);
     if (status == PERP_OK) {
-        status = reduced_state_trees(start, r->tree, err);
+        status = world_trees_new(start, r->tree, err);
     }
     if (status == PERP_OK) {
         world->reduced = r;
@@ -110,22 +88,13 @@ perp_status perp_world_reduce(perp_world *world, const perp_reduction *how,
     }
     if (status != PERP_OK) {
         world->reduced = NULL;
-        reduced_state_free(start);
-        reduced_free(r);
+        world_trees_free(start);
+        world_reduced_free(r);
         return status;
     }
     start->reduction = ++world->reductions;
     reduced_put(world, start);
     return PERP_OK;
-}
-
-void perp_world_unreduce(perp_world *world)
-{
-    if (world->start) {
-        reduced_state_free(world->start);
-    }
-    reduced_free(world->reduced);
-    world->reduced = NULL;
 }
 
 perp_status perp_world_forward_kinematics(const perp_world *world, perp_state *state,

@@ -16,5 +16,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/shape_table.c \
     %D%/shapes.h \
     %D%/state.c \
+    %D%/trees.c \
+    %D%/trees.h \
     %D%/world.c \
     %D%/world.h

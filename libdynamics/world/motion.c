@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * world/motion.c: quantities computed from poses and velocities: inertias in world axes,
- * forces, momentum, energy.
+ * forces, momentum, potential energy.
  *
- *     I = R I_body R^T,   L = sum of r x m v + I w,   T = sum of (m v.v + w.I w)/2 */
+ *     I = R I_body R^T,   L = sum of r x m v + I w */
 #include <config.h>
 
 #include <perp/dynamics/force.h>
@@ -69,8 +69,8 @@ void perp_body_point(const perp_state *state, size_t k, const double a[3], doubl
     vec3_add(p, 1.0, s, p);
 }
 
-/* I w of body k, computed in body axes. */
-static void body_spin(const perp_world *w, const perp_state *state, size_t k, double L[3])
+/* Computed in body axes. */
+void world_spin(const perp_world *w, const perp_state *state, size_t k, double L[3])
 {
     double R[9];
 
@@ -93,7 +93,7 @@ void perp_world_forces(const perp_world *w, const perp_state *state, bool gyrosc
             double L[3];
             double torque[3];
 
-            body_spin(w, state, k, L);
+            world_spin(w, state, k, L);
             vec3_cross(perp_body_velocity(state, k) + 3, L, torque);
             vec3_add(f + 6 * k + 3, -1.0, torque, f + 6 * k + 3);
         }
@@ -125,23 +125,6 @@ int32_t perp_world_find_nonfinite(const perp_world *w, const perp_state *state)
     return -1;
 }
 
-double perp_world_kinetic(const perp_world *w, const perp_state *state)
-{
-    const struct perp_tree_hooks *trees = w->start->hooks;
-    double sum = trees ? trees->rotors(w, state) : 0.0;
-
-    for (size_t k = 0; k < w->body_count; k++) {
-        if (w->motion[k] == PERP_MOTION_DYNAMIC) {
-            const double *u = perp_body_velocity(state, k);
-            double L[3];
-
-            body_spin(w, state, k, L);
-            sum += 0.5 * (w->mass[k] * vec3_dot(u, u) + vec3_dot(u + 3, L));
-        }
-    }
-    return sum;
-}
-
 double perp_world_potential(const perp_world *w, const perp_state *state)
 {
     double sum = 0.0;
@@ -170,7 +153,7 @@ void perp_world_angular_momentum(const perp_world *w, const perp_state *state,
             double spin[3];
             double orbit[3];
 
-            body_spin(w, state, k, spin);
+            world_spin(w, state, k, spin);
             vec3_cross(perp_body_pose(state, k), perp_body_velocity(state, k), orbit);
             vec3_add(L, 1.0, spin, L);
             vec3_add(L, w->mass[k], orbit, L);

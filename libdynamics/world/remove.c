@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 #include <perp/dynamics/force.h>
-#include <perp/dynamics/joint.h>
 #include <perp/dynamics/remove.h>
 
 #include "base/base.h"
 #include "world/shapes.h"
+#include "world/trees.h"
 
 void perp_removal_clear(perp_removal *r)
 {
@@ -229,9 +229,7 @@ perp_status perp_state_remove(perp_state *x, const perp_removal *r, perp_error *
             x->body_count, x->joint_count, (unsigned long long)x->removals, r->body_count,
             r->joint_count, (unsigned long long)r->removals);
     }
-    if (x->hooks) {
-        x->hooks->free(x); /* trees, of the world before it was unreduced */
-    }
+    world_trees_free(x); /* of the world before it was unreduced */
     world_state_keep(x, r->body, r->joint);
     return PERP_OK;
 }

@@ -156,7 +156,6 @@ perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t
     perp_status status = PERP_OK;
 
     TRY(shape_check(w, shape, err));
-    w->cut_shapes = shape_cut;
     status = shape_settle(w, shape, &s, err);
     if (status == PERP_OK && s.type->has_parts) {
         status = shape_settle_parts(w, shape, &s, err);

@@ -66,7 +66,6 @@ perp_status shape_hull_make(perp_world *w, size_t count, const double *points,
     double *copy = NULL;
     perp_status status = PERP_OK;
 
-    w->cut_shapes = shape_cut;
     if (!w->hulls) {
         w->hulls = math_alloc(1, sizeof *w->hulls);
     }

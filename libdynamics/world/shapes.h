@@ -19,8 +19,7 @@ perp_status shape_check_form(const perp_world *world, const perp_shape *shape, b
 perp_status shape_hull_make(perp_world *world, size_t count, const double *points,
                             perp_polytope **hull, perp_error *err);
 void shape_hulls_forget(perp_world *world);
-/** Remove the shapes after the first `count`, and all hulls if count is 0;
- *  world->cut_shapes is set to this function before the world owns any. */
+/** Remove the shapes after the first `count`, and all hulls if count is 0. */
 void shape_cut(perp_world *world, size_t count);
 
 #endif

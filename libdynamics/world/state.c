@@ -4,10 +4,8 @@
 
 #include <stdlib.h>
 
-#include <perp/dynamics/joint.h>
-
 #include "base/base.h"
-#include "world/world.h"
+#include "world/trees.h"
 
 bool world_state_room(perp_state *x, size_t bodies, size_t joints)
 {
@@ -35,9 +33,7 @@ bool world_state_room(perp_state *x, size_t bodies, size_t joints)
 void perp_state_free(perp_state *x)
 {
     if (x) {
-        if (x->hooks) {
-            x->hooks->free(x);
-        }
+        world_trees_free(x);
         free(x->s);
         free(x->u);
         free(x->load);
@@ -45,14 +41,6 @@ void perp_state_free(perp_state *x)
         free(x->axes);
         free(x);
     }
-}
-
-/* Set the trees of `to`: NULL, or a copy of those of `from`. */
-static perp_status copy_trees(perp_state *to, const perp_state *from, perp_error *err)
-{
-    const struct perp_tree_hooks *hooks = from->hooks ? from->hooks : to->hooks;
-
-    return hooks ? hooks->copy(to, from, err) : PERP_OK;
 }
 
 /* Copy the bodies and joints of `from`, which has at least as many, from these numbers
@@ -83,7 +71,7 @@ perp_status perp_state_copy(perp_state *to, const perp_state *from, perp_error *
     if (!world_state_room(to, n, from->joint_count)) {
         return perp_fail(err, PERP_ERR_MEMORY, "state: no memory for %zu bodies", n);
     }
-    TRY(copy_trees(to, from, err));
+    TRY(world_trees_copy(to, from, err));
     to->t = from->t;
     to->removals = from->removals;
     copy_behind(to, from, 0, 0);
@@ -132,6 +120,15 @@ void world_state_keep(perp_state *x, const int32_t *body, const int32_t *joint)
     x->removals++;
 }
 
+/* Whether the state has the trees of the world, which has some. */
+static bool state_fits_trees(const perp_state *x, const perp_world *w)
+{
+    const perp_articulation *tree = w->reduced->tree;
+
+    return x->reduction == w->reductions && x->trees->n == tree->n &&
+           x->trees->count == tree->count;
+}
+
 perp_status world_state_check(const perp_state *x, const perp_world *w, perp_error *err)
 {
     if (x->removals != w->removals) {
@@ -153,7 +150,7 @@ perp_status world_state_check(const perp_state *x, const perp_world *w, perp_err
             "state: in %s coordinates, expected %s coordinates as in the world",
             x->trees ? "reduced" : "maximal", w->reduced ? "reduced" : "maximal");
     }
-    if (w->reduced && (x->reduction != w->reductions || !x->hooks->fit(x, w))) {
+    if (w->reduced && !state_fits_trees(x, w)) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "state: made for another reduction of the world, expected a "
                          "state made after the last reduction");
@@ -176,7 +173,10 @@ void world_state_take(perp_state *x, perp_state *copy)
         memcpy(x->axes, copy->axes, PERP_JOINT_AXES * x->joint_count * sizeof *x->axes);
     }
     if (x->trees) {
-        x->hooks->exchange(x, copy);
+        perp_articulation moved = *x->trees;
+
+        *x->trees = *copy->trees;
+        *copy->trees = moved;
     }
 }
 

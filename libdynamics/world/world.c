@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include <perp/dynamics/inertia.h>
-#include <perp/dynamics/joint.h>
 #include <perp/dynamics/rotation.h>
 
 #include "base/base.h"
-#include "world/world.h"
+#include "world/shapes.h"
+#include "world/trees.h"
 
 #define PERP_TEXT_OF(name, text) text,
 const char *const perp_gyro_names[] = {PERP_GYRO_LIST(PERP_TEXT_OF) NULL};
@@ -56,26 +56,16 @@ perp_status perp_world_new(perp_world **world, unsigned dimension, perp_error *e
     return PERP_OK;
 }
 
-/* Shapes belong to another module; without its function there are no shapes. */
-static void world_cut_shapes(perp_world *w, size_t count)
-{
-    if (w->cut_shapes) {
-        w->cut_shapes(w, count);
-    }
-}
-
 void perp_world_free(perp_world *w)
 {
     if (!w) {
         return;
     }
-    if (w->start && w->start->hooks) {
-        w->start->hooks->unreduce(w);
-    }
+    perp_world_unreduce(w);
     for (size_t k = 0; k < w->body_count; k++) {
         free(w->name[k]);
     }
-    world_cut_shapes(w, 0);
+    shape_cut(w, 0);
     free(w->name);
     free(w->name_table);
     free(w->joint_table);
@@ -161,7 +151,7 @@ void world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
     bool cut = w->body_count > bodies;
     bool fewer = w->joint_count > joints;
 
-    world_cut_shapes(w, shapes);
+    shape_cut(w, shapes);
     w->joint_count = joints;
     world_keep_gears(w, NULL, joints);
     while (w->body_count > bodies) {

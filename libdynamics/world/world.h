@@ -22,21 +22,6 @@ void world_names_refresh(perp_world *world, world_named kind);
 uint64_t world_names_hash(const char *name);
 /** Reserve this many bodies and joints; false: no memory. */
 bool world_state_room(perp_state *state, size_t bodies, size_t joints);
-/** Functions of the module trees, which depends on this one, for states and worlds in
- *  reduced coordinates: world->start->hooks, NULL if there never were trees. */
-struct perp_tree_hooks {
-    /** Copy the trees of `from` to `to`; NULL if there are none. PERP_ERR_MEMORY: `to` is
-     *  unchanged. */
-    perp_status (*copy)(perp_state *to, const perp_state *from, perp_error *err);
-    void (*exchange)(perp_state *x, perp_state *y); /* both have trees */
-    void (*free)(perp_state *state);
-    void (*unreduce)(perp_world *world);
-    /** Whether the trees of the state have the sizes of those of the world; both have
-     *  trees. */
-    bool (*fit)(const perp_state *state, const perp_world *world);
-    /** Kinetic energy of armatures [J]. */
-    double (*rotors)(const perp_world *world, const perp_state *state);
-};
 /** Copy the values of an advanced copy to the state, except loads; arrays of bodies do
  *  not move, those of trees are exchanged. */
 void world_state_take(perp_state *state, perp_state *copy);
@@ -52,6 +37,8 @@ perp_status world_state_check(const perp_state *state, const perp_world *world,
                               perp_error *err);
 /** perp_world_refresh for body k only. */
 void world_refresh_body(const perp_world *world, perp_state *state, size_t k);
+/** L := I w of body k, in world axes. */
+void world_spin(const perp_world *world, const perp_state *state, size_t k, double L[3]);
 /** The share of an error that a step removes, from the erp of a joint, material or
  *  contact. */
 static inline double world_erp(double own, double scheme)

@@ -46,11 +46,10 @@ typedef struct perp_state {
     struct perp_articulation *trees;
 
     double *work; /* scratch memory of trees: 6 per link, 3 per coordinate */
-    const struct perp_tree_hooks *hooks; /* functions that copy and free the trees */
-    size_t body_room, joint_room;        /* capacities */
-    uint64_t reduction;                  /* number of the reduction for which the trees
+    size_t body_room, joint_room; /* capacities */
+    uint64_t reduction;           /* number of the reduction for which the trees
                                            * were made */
-    uint64_t removals; /* number of removals that the state has followed */
+    uint64_t removals;            /* number of removals that the state has followed */
 } perp_state;
 
 /** Create a copy of world->start, the state in which bodies and joints were added. Free

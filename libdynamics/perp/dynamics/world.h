@@ -143,10 +143,6 @@ typedef struct perp_world {
     /** NULL: all bodies in maximal coordinates; <perp/dynamics/reduce.h> */
     struct perp_reduced *reduced;
 
-    /* Removes the shapes after the first `count`, and all hulls if count is 0; set before
-     * the world owns any. */
-    void (*cut_shapes)(struct perp_world *world, size_t count);
-
     size_t body_room, material_room, shape_room, joint_room, force_room; /* capacities */
     struct perp_hull_table *hulls; /* hash table of hulls by their points */
     /* Hash tables of bodies, joints and materials by name. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduced/rotors.c: rotors that turn with the axes of joints.
+ * joints/kinetic.c: the kinetic energy of bodies and of the rotors that turn with joints.
  *
- *     T = sum of I_r (J_a u)^2/2
+ *     T = sum of (m v.v + w.I w)/2 + sum of I_r (J_a u)^2/2
  *
  * with the armature I_r of an axis and the gradient J_a of its coordinate. It is a
  * function of any velocities u of bodies, as the ledger of a step requires. The momentum
@@ -9,27 +9,7 @@
 #include <config.h>
 
 #include "joints/joints.h"
-#include "reduced/reduced.h"
-
-perp_status reduced_rotors(const perp_joint *joint, const perp_joint_axes *axes,
-                           perp_link *link, bool *rotors, perp_error *err)
-{
-    for (unsigned k = 0; k < PERP_JOINT_AXES; k++) {
-        const double armature = joint->axes[k].armature;
-
-        if (armature > 0.0 && axes->coordinate[k] < 0) {
-            return perp_fail(err, PERP_ERR_UNSUITABLE,
-                             "joint \"%s\": armature of axis %u, but mobilizer %s has no "
-                             "such coordinate",
-                             joint->name, k, link->mobilizer->name);
-        }
-        if (armature > 0.0) {
-            link->armature[axes->coordinate[k]] = armature;
-            *rotors = true;
-        }
-    }
-    return PERP_OK;
-}
+#include "world/trees.h"
 
 static double rotor_energy(const perp_world *world, const perp_state *state,
                            const perp_joint *joint, unsigned k)
@@ -48,7 +28,8 @@ static double rotor_energy(const perp_world *world, const perp_state *state,
     return 0.5 * joint->axes[k].armature * rate * rate;
 }
 
-double reduced_rotor_energy(const perp_world *world, const perp_state *state)
+/* Of a world in reduced coordinates. */
+static double rotors_energy(const perp_world *world, const perp_state *state)
 {
     const perp_reduced *r = world->reduced;
     double sum = 0.0;
@@ -61,6 +42,22 @@ double reduced_rotor_energy(const perp_world *world, const perp_state *state)
 
         for (unsigned k = 0; r->joint_link[j] >= 0 && k < joint->type->axes; k++) {
             sum += rotor_energy(world, state, joint, k);
+        }
+    }
+    return sum;
+}
+
+double perp_world_kinetic(const perp_world *w, const perp_state *state)
+{
+    double sum = rotors_energy(w, state);
+
+    for (size_t k = 0; k < w->body_count; k++) {
+        if (w->motion[k] == PERP_MOTION_DYNAMIC) {
+            const double *u = perp_body_velocity(state, k);
+            double L[3];
+
+            world_spin(w, state, k, L);
+            sum += 0.5 * (w->mass[k] * vec3_dot(u, u) + vec3_dot(u + 3, L));
         }
     }
     return sum;
