@@ -67,6 +67,7 @@ ok $? "every function of the two walks is in the file that is named"
 
 # Files and folders that CONTRIBUTING.md and docs/extend.md name with their folder.
 : >"$found"
+# shellcheck disable=SC2016 # backquotes of Markdown
 grep -ohE '`[a-z][A-Za-z_-]*(/[A-Za-z0-9_.-]+)+`' CONTRIBUTING.md docs/extend.md | tr -d '`' |
     grep -vE 'NAME|FAMILY|CODE' | sort -u >"$work/files"
 while read -r file; do
