@@ -9,6 +9,7 @@
 
 #include "command/campaign/blocks.h"
 #include "command/cli/answer.h"
+#include "command/cli/take.h"
 
 enum { BLOCKS_WORST = 5 };
 
@@ -44,14 +45,10 @@ static json_t *blocks_one(const perp_problem *p, size_t k, double residual)
         p->labels && k < p->labels->count ? &p->labels->at[k] : NULL;
     json_t *o = json_object();
 
-    if (answer_add(o, "block", json_integer((json_int_t)k)) +
-            answer_add(o, "row", json_integer((json_int_t)p->set->blocks[k].first)) +
-            answer_add(o, "name", answer_text(label ? label->name : NULL)) +
-            answer_add(o, "residual", answer_real(residual)) !=
-        0) {
-        json_decref(o);
-        return NULL;
-    }
+    answer_add(o, "block", json_integer((json_int_t)k));
+    answer_add(o, "row", json_integer((json_int_t)p->set->blocks[k].first));
+    answer_add(o, "name", answer_text(label ? label->name : NULL));
+    answer_add(o, "residual", answer_real(residual));
     return o;
 }
 
@@ -59,7 +56,6 @@ static json_t *blocks_one(const perp_problem *p, size_t k, double residual)
 static json_t *blocks_quantiles(double *e, size_t count)
 {
     json_t *list = json_array();
-    int failed = list == NULL;
 
     gsl_sort(e, 1, count);
     for (size_t k = 0; k < 5; k++) {
@@ -67,11 +63,7 @@ static json_t *blocks_quantiles(double *e, size_t count)
             k == 4 ? e[count - 1]
                    : gsl_stats_quantile_from_sorted_data(e, 1, count, 0.25 * (double)k);
 
-        failed += json_array_append_new(list, answer_real(x)) != 0;
-    }
-    if (failed) {
-        json_decref(list);
-        return NULL;
+        json_array_append_new(list, answer_real(x));
     }
     return list;
 }
@@ -79,9 +71,8 @@ static json_t *blocks_quantiles(double *e, size_t count)
 json_t *blocks_json(const perp_problem *p, const double *z)
 {
     size_t count = p->set->count, worst[BLOCKS_WORST], found = 0;
-    double *e = count ? perp_reals_new(count) : NULL;
+    double *e = count ? take_reals(count) : NULL;
     json_t *o = NULL, *list = NULL;
-    int failed = 0;
 
     if (!e) {
         return count ? NULL : json_null();
@@ -94,14 +85,10 @@ json_t *blocks_json(const perp_problem *p, const double *z)
     list = json_array();
     found = blocks_rank(e, count, worst);
     for (size_t k = 0; k < found; k++) {
-        failed += json_array_append_new(list, blocks_one(p, worst[k], e[worst[k]])) != 0;
+        json_array_append_new(list, blocks_one(p, worst[k], e[worst[k]]));
     }
-    failed += answer_add(o, "quantiles", blocks_quantiles(e, count));
-    failed += answer_add(o, "worst", list);
+    answer_add(o, "quantiles", blocks_quantiles(e, count));
+    answer_add(o, "worst", list);
     free(e);
-    if (failed) {
-        json_decref(o);
-        return NULL;
-    }
     return o;
 }

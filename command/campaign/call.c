@@ -8,11 +8,11 @@
 
 #include <perp/dynamics/scene.h>
 
-#include "base/memory.h"
 #include "base/setting.h"
 #include "base/text.h"
 #include "command/campaign/call.h"
 #include "command/campaign/instance.h"
+#include "command/cli/take.h"
 #include "command/generate/families.h"
 
 /* The family of any instance in time, and where the instance begins. */
@@ -90,13 +90,9 @@ static perp_status call_in_si(char **si, const char *call, bool sequence, perp_e
     const perp_family *family = NULL;
     perp_options opt;
     size_t size = 0;
-    FILE *out = perp_memory_stream(si, &size);
+    FILE *out = take_stream(si, &size);
     perp_status status = PERP_OK;
 
-    if (!out) {
-        *si = NULL;
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a call");
-    }
     snprintf(name, sizeof name, "%.*s", head < sizeof name ? (int)head : 0, call);
     family = perp_family_find(name);
     if (family && call[head]) {
@@ -106,9 +102,7 @@ static perp_status call_in_si(char **si, const char *call, bool sequence, perp_e
     } else {
         fputs(call, out);
     }
-    if (fclose(out) != 0 && status == PERP_OK) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a call");
-    }
+    take_stream_end(out);
     if (status != PERP_OK) {
         free(*si);
         *si = NULL;
@@ -137,11 +131,10 @@ perp_status call_check(const char *call, perp_error *err)
 }
 
 /* A copy of `call` in *name, freed before. */
-static perp_status call_name(char **name, const char *call, perp_error *err)
+static void call_name(char **name, const char *call)
 {
     free(*name);
-    *name = perp_text_new(call);
-    return *name ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for a name");
+    *name = take_text(call);
 }
 
 perp_status call_make(perp_problem **p, const char *call, perp_error *err)
@@ -155,7 +148,7 @@ perp_status call_make(perp_problem **p, const char *call, perp_error *err)
     }
     free(si);
     if (status == PERP_OK) {
-        status = call_name(&(*p)->name, call, err);
+        call_name(&(*p)->name, call);
     }
     if (status != PERP_OK) {
         perp_problem_free(*p);

@@ -19,6 +19,7 @@
 #include "command/campaign/certificates.h"
 #include "command/cli/answer.h"
 #include "command/cli/plugin.h"
+#include "command/cli/take.h"
 
 static const char state_letters[] = "LFU"; /* by PERP_STATE_… */
 
@@ -28,20 +29,13 @@ static const char *const shaping[] = {"formulation", "scale", "global"};
 static json_t *certificates_write_states(const perp_certificate *c)
 {
     json_t *array = json_array();
-    char *text = calloc(c->n + 1, 1);
+    char *text = take(c->n + 1, 1);
 
-    for (size_t t = 0; array && text && t < c->steps; t++) {
+    for (size_t t = 0; array && t < c->steps; t++) {
         for (size_t i = 0; i < c->n; i++) {
             text[i] = state_letters[c->states[t * c->n + i]];
         }
-        if (json_array_append_new(array, json_string(text)) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
-    }
-    if (!text) {
-        json_decref(array);
-        array = NULL;
+        json_array_append_new(array, json_string(text));
     }
     free(text);
     return array;
@@ -75,10 +69,7 @@ static json_t *certificates_write_view(const perp_options *opt)
     for (size_t i = 0; view && i < sizeof shaping / sizeof *shaping; i++) {
         if (perp_options_find(opt, shaping[i])) {
             perp_options_print(opt, shaping[i], text, sizeof text);
-            if (json_object_set_new(view, shaping[i], json_string(text)) != 0) {
-                json_decref(view);
-                view = NULL;
-            }
+            json_object_set_new(view, shaping[i], json_string(text));
         }
     }
     return view;
@@ -89,7 +80,6 @@ json_t *certificates_json(const perp_problem *p, const perp_options *opt,
 {
     stored_certificate e = {0};
     json_t *object = NULL;
-    int failed = 0;
 
     if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         e.c = (perp_certificate){
@@ -103,17 +93,13 @@ json_t *certificates_json(const perp_problem *p, const perp_options *opt,
     }
     object = certificates_write_body(&e.c);
     if (object) {
-        failed = certificates_update(object, &e, p);
+        certificates_update(object, &e, p);
         if (e.seen_by[0]) {
-            failed += json_object_set_new(object, "seen_by", json_string(e.seen_by)) +
-                      json_object_set(object, "view", e.view);
+            json_object_set_new(object, "seen_by", json_string(e.seen_by));
+            json_object_set(object, "view", e.view);
         }
     }
     json_decref(e.view);
-    if (failed) {
-        json_decref(object);
-        object = NULL;
-    }
     return object;
 }
 
@@ -352,21 +338,21 @@ bool certificates_check(const stored_certificate *e, const perp_problem *p, char
     return holds;
 }
 
-int certificates_update(json_t *object, const stored_certificate *e,
-                        const perp_problem *p)
+void certificates_update(json_t *object, const stored_certificate *e,
+                         const perp_problem *p)
 {
     char why[160] = "";
     bool holds = certificates_check(e, p, why, sizeof why);
-    int failed = json_object_set_new(object, "verified", json_boolean(holds)) +
-                 json_object_set_new(object, "says", json_string(why));
+
+    json_object_set_new(object, "verified", json_boolean(holds));
+    json_object_set_new(object, "says", json_string(why));
 
     if (e->c.kind == PERP_CERTIFICATE_INFEASIBLE && !e->seen_by[0] && e->c.n == p->n &&
         p->A) {
         double radius = 0.0, margin = 0.0;
 
         perp_certificate_measure(p, e->c.y, &radius, &margin);
-        failed += json_object_set_new(object, "radius", answer_real(radius)) +
-                  json_object_set_new(object, "margin", answer_real(margin));
+        json_object_set_new(object, "radius", answer_real(radius));
+        json_object_set_new(object, "margin", answer_real(margin));
     }
-    return failed;
 }

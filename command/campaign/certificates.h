@@ -34,7 +34,7 @@ bool certificates_check(const stored_certificate *e, const perp_problem *p, char
                         size_t length);
 /** Set "verified" and "says" of the object that e was read from, and "radius" and "margin" to what p
  *  gives; nonzero: no memory. */
-int certificates_update(json_t *object, const stored_certificate *e,
-                        const perp_problem *p);
+void certificates_update(json_t *object, const stored_certificate *e,
+                         const perp_problem *p);
 
 #endif

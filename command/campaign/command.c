@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "command/campaign/command.h"
 #include "command/campaign/subject.h"
 #include "command/cli/plugin.h"
+#include "command/cli/take.h"
 
 /* A word with characters that a terminal does not show, or that JSON does not hold: $'a\x0ab'. */
 static void command_bytes(FILE *f, const char *word)
@@ -98,24 +98,19 @@ static void command_compare(FILE *f, const suite *whose, const suite_run *run)
     char label[2 * SUITE_LABEL];
     char *pattern = NULL;
     size_t length = 0;
-    FILE *into = perp_memory_stream(&pattern, &length);
+    FILE *into = take_stream(&pattern, &length);
 
     run->entry->type->label(run, label, sizeof label);
     fputs("perp compare", f);
     command_word(f, whose->asked ? whose->asked : whose->name);
     fputs(" -o again --only", f);
-    if (into) {
-        command_glob(into, run->set->name, false);
-        fputc('/', into);
-        command_glob(into, label, false);
-        fputc('/', into);
-        command_glob(into, run->entry->name, true);
-    }
-    if (into && fclose(into) == 0) {
-        command_word(f, pattern);
-    } else {
-        perp_memory_miss(); /* the record is not written without its word */
-    }
+    command_glob(into, run->set->name, false);
+    fputc('/', into);
+    command_glob(into, label, false);
+    fputc('/', into);
+    command_glob(into, run->entry->name, true);
+    take_stream_end(into);
+    command_word(f, pattern);
     for (size_t k = 0; plugin_is_used(&run->solver->options) && plugin_file(k); k++) {
         fputs(" --plugin", f);
         command_word(f, plugin_file(k));
@@ -128,21 +123,13 @@ char *command_text(const suite *whose, const suite_run *run)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *f = perp_memory_stream(&text, &length);
-    bool good = f != NULL;
+    FILE *f = take_stream(&text, &length);
 
-    if (!f) {
-        return NULL;
-    }
     if (run->entry->type->one_answer) {
         command_solve(f, run);
     } else {
         command_compare(f, whose, run);
     }
-    good = !ferror(f);
-    if (fclose(f) != 0 || !good) {
-        free(text);
-        text = NULL;
-    }
+    take_stream_end(f);
     return text;
 }

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/number.h"
 #include "command/campaign/contradiction.h"
+#include "command/cli/take.h"
 
 const char *contradiction_name(contradiction_kind kind)
 {
@@ -44,10 +44,10 @@ static void contradiction_add(void *context, size_t j, double a)
 double contradiction_rounding_of(const perp_problem *p, const double *z,
                                  const perp_measures *m)
 {
-    double *s = perp_reals_new(p->n);
+    double *s = take_reals(p->n);
     double most = 0.0, factor = 1.0, each = ((double)p->n + 2.0) * DBL_EPSILON;
 
-    if (!s || perp_row_scales(p, s, NULL) != PERP_OK) {
+    if (perp_row_scales(p, s, NULL) != PERP_OK) {
         free(s);
         return INFINITY;
     }
@@ -131,17 +131,9 @@ char *contradiction_text(const contradiction *x)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *f = perp_memory_stream(&text, &length);
-    int failed = f == NULL;
+    FILE *f = take_stream(&text, &length);
 
-    if (f) {
-        contradiction_print(f, x);
-        failed = ferror(f) != 0;
-        failed = fclose(f) != 0 || failed;
-    }
-    if (failed) {
-        free(text);
-        text = NULL;
-    }
+    contradiction_print(f, x);
+    take_stream_end(f);
     return text;
 }

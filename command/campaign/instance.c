@@ -14,11 +14,11 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "command/campaign/call.h"
 #include "command/campaign/instance.h"
 #include "command/campaign/solution.h"
+#include "command/cli/take.h"
 #include "command/simulate/recipe.h"
 
 static const char instance_prefix[] = "generate:";
@@ -74,13 +74,9 @@ void instance_name(const char *path, size_t item, char name[INSTANCE_NAME])
         snprintf(name, INSTANCE_NAME, "%s", recipe_call(path));
         return;
     }
-    whole = perp_text_utf8(slash && slash[1] ? slash + 1 : path);
-    if (whole) {
-        instance_stem(whole);
-    } else {
-        perp_memory_miss(); /* nothing is written under another name */
-    }
-    instance_name_shorten(name, whole ? whole : "(no memory)", item);
+    whole = take_made(perp_text_utf8(slash && slash[1] ? slash + 1 : path));
+    instance_stem(whole);
+    instance_name_shorten(name, whole, item);
     free(whole);
 }
 
@@ -136,15 +132,11 @@ static perp_status instance_fail(const instance_request *request, perp_error *in
 perp_status instance_new(instance **out, perp_problem *p, const instance_request *request,
                          perp_error *err)
 {
-    instance *in = calloc(1, sizeof *in);
+    instance *in = take(1, sizeof *in);
     perp_error inner = {0};
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if (!in) {
-        perp_problem_free(p);
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", request->path);
-    }
     instance_name(request->path, request->read.item, in->name);
     in->given = p;
     status = perp_problem_canonical(p, &inner);

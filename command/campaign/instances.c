@@ -15,6 +15,7 @@
 #include "command/campaign/instances.h"
 #include "command/campaign/spectrum.h"
 #include "command/cli/answer.h"
+#include "command/cli/take.h"
 
 /* -- the file ------------------------------------------------------------------------------ */
 
@@ -71,9 +72,6 @@ static perp_status instances_start(instances *list, const char *path, perp_error
 {
     long long whole = 0;
 
-    if (!list->path || !list->hashes) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
     list->file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (list->file < 0) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
@@ -90,7 +88,7 @@ perp_status instances_open(instances *list, const char *path, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    *list = (instances){.file = -1, .path = perp_text_new(path), .hashes = json_object()};
+    *list = (instances){.file = -1, .path = take_text(path), .hashes = json_object()};
     status = instances_start(list, path, err);
     if (status != PERP_OK) {
         instances_close(list);
@@ -128,17 +126,14 @@ perp_status instances_append(instances *list, const json_t *description, perp_er
     if (hash && instances_has(list, hash)) {
         return PERP_OK;
     }
-    text = perp_json_dumps(description, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    length = text ? strlen(text) : 0;
-    if (!text || !hash || json_object_set_new(list->hashes, hash, json_true()) != 0) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a description",
-                           list->path);
-    } else {
-        text[length] = '\n'; /* replaces the end: written by its length */
-        status =
-            instances_write(list, text, length + 1)
-                ? PERP_OK
-                : perp_fail(err, PERP_ERR_WRITE, "%s: %s", list->path, strerror(errno));
+    text = json_dumps(description, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    length = strlen(text);
+    if (hash) {
+        json_object_set_new(list->hashes, hash, json_true());
+    }
+    text[length] = '\n'; /* replaces the end: written by its length */
+    if (!instances_write(list, text, length + 1)) {
+        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", list->path, strerror(errno));
     }
     free(text);
     return status;
@@ -201,30 +196,28 @@ static void instances_visit(void *context, size_t j, double a)
     }
 }
 
-/* {"size", "cells"} of A, multiplied out where it is in factors; NULL: no memory. */
+/* {"size", "cells"} of A, multiplied out where it is in factors; null where that fails. */
 static json_t *instances_pattern(const perp_operator *A)
 {
     instances_grid g = {.n = perp_operator_rows(A)};
     perp_operator *sparse = NULL;
-    json_t *cells = json_array();
-    int failed = cells == NULL;
+    json_t *cells = NULL;
 
     g.size = g.n < INSTANCES_CELLS ? g.n : INSTANCES_CELLS;
     if (perp_operator_in_factors(A)) {
-        failed += perp_operator_convert(&sparse, A, PERP_STORAGE_CSR, 1, NULL) != PERP_OK;
+        if (perp_operator_convert(&sparse, A, PERP_STORAGE_CSR, 1, NULL) != PERP_OK) {
+            return json_null();
+        }
         A = sparse;
     }
-    for (g.row = 0; !failed && g.row < g.n; g.row++) {
+    cells = json_array();
+    for (g.row = 0; g.row < g.n; g.row++) {
         perp_operator_row_visit(A, g.row, instances_visit, &g);
     }
-    for (size_t k = 0; !failed && k < g.size * g.size; k++) {
-        failed += json_array_append_new(cells, json_integer((json_int_t)g.cell[k]));
+    for (size_t k = 0; k < g.size * g.size; k++) {
+        json_array_append_new(cells, json_integer((json_int_t)g.cell[k]));
     }
     perp_operator_free(sparse);
-    if (failed) {
-        json_decref(cells);
-        return NULL;
-    }
     return json_pack("{s:I, s:o}", "size", (json_int_t)g.size, "cells", cells);
 }
 
@@ -233,44 +226,40 @@ static json_t *instances_values(const spectrum *s)
     size_t count = s->n < INSTANCES_VALUES ? s->n : INSTANCES_VALUES;
     json_t *list = json_array();
 
-    for (size_t k = 0; list && k < count; k++) {
+    for (size_t k = 0; k < count; k++) {
         size_t at = count > 1 ? k * (s->n - 1) / (count - 1) : 0;
 
-        if (json_array_append_new(list, answer_real(s->sigma[at])) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+        json_array_append_new(list, answer_real(s->sigma[at]));
     }
     return list;
 }
 
 /* Members that are not known. */
-static int instances_unknown(json_t *o, const char *note)
+static void instances_unknown(json_t *o, const char *note)
 {
-    return answer_add(o, "rank", json_null()) + answer_add(o, "condition", json_null()) +
-           answer_add(o, "spectrum", json_null()) +
-           answer_add(o, "note", json_string(note));
+    answer_add(o, "rank", json_null());
+    answer_add(o, "condition", json_null());
+    answer_add(o, "spectrum", json_null());
+    answer_add(o, "note", json_string(note));
 }
 
-static int instances_spectrum(json_t *o, const perp_problem *p)
+static void instances_spectrum(json_t *o, const perp_problem *p)
 {
     spectrum s;
     bool known = false;
     perp_error inner = {0};
-    int failed = 0;
 
     if (spectrum_of(p, INSTANCES_ROWS, &s, &known, &inner) != PERP_OK) {
-        failed = instances_unknown(o, inner.text);
+        instances_unknown(o, inner.text);
     } else if (!known) {
-        failed = instances_unknown(o, "the spectrum is not known: no dense matrix");
+        instances_unknown(o, "the spectrum is not known: no dense matrix");
     } else {
-        failed += answer_add(o, "rank", json_integer((json_int_t)s.rank));
-        failed += answer_add(o, "condition", answer_real(s.condition));
-        failed += answer_add(o, "spectrum", instances_values(&s));
-        failed += answer_add(o, "note", json_string(""));
+        answer_add(o, "rank", json_integer((json_int_t)s.rank));
+        answer_add(o, "condition", answer_real(s.condition));
+        answer_add(o, "spectrum", instances_values(&s));
+        answer_add(o, "note", json_string(""));
     }
     spectrum_clear(&s);
-    return failed;
 }
 
 json_t *instances_describe(const perp_problem *p, uint64_t hash)
@@ -278,24 +267,21 @@ json_t *instances_describe(const perp_problem *p, uint64_t hash)
     double start = perp_clock();
     json_t *o = json_object();
     char note[96];
-    int failed = answer_add(o, "schema", json_string("perp-instance/1"));
 
-    failed += answer_add(o, "hash", answer_hash(hash));
-    failed += answer_add(o, "n", json_integer((json_int_t)p->n));
-    failed +=
-        answer_add(o, "nonzeros", json_integer((json_int_t)perp_operator_nonzeros(p->A)));
+    answer_add(o, "schema", json_string("perp-instance/1"));
+
+    answer_add(o, "hash", answer_hash(hash));
+    answer_add(o, "n", json_integer((json_int_t)p->n));
+    answer_add(o, "nonzeros", json_integer((json_int_t)perp_operator_nonzeros(p->A)));
     if (p->n > INSTANCES_ROWS) {
         snprintf(note, sizeof note, "not computed: %zu rows, more than %d", p->n,
                  INSTANCES_ROWS);
-        failed += instances_unknown(o, note) + answer_add(o, "pattern", json_null());
+        instances_unknown(o, note);
+        answer_add(o, "pattern", json_null());
     } else {
-        failed += instances_spectrum(o, p);
-        failed += answer_add(o, "pattern", instances_pattern(p->A));
+        instances_spectrum(o, p);
+        answer_add(o, "pattern", instances_pattern(p->A));
     }
-    failed += answer_add(o, "seconds", answer_real(perp_clock() - start));
-    if (failed) {
-        json_decref(o);
-        return NULL;
-    }
+    answer_add(o, "seconds", answer_real(perp_clock() - start));
     return o;
 }

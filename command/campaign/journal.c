@@ -11,42 +11,39 @@
 #include "base/base.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "command/campaign/journal.h"
 #include "command/cli/holder.h"
+#include "command/cli/take.h"
 
-/* Keep the key of a record, with the hash of its subject. False: no memory, or no key. */
-static bool journal_keep(journal *j, const json_t *record)
+/* Keep the key of a record, with the hash of its subject. */
+static void journal_keep(journal *j, const json_t *record)
 {
     const char *key = json_string_value(json_object_get(record, "key"));
     json_t *hash = json_object_get(record, "hash");
     json_t *plugins = json_object_get(record, "plugins");
 
-    if (key && plugins && json_object_set(j->plugins, key, plugins) != 0) {
-        return false;
+    if (key && plugins) {
+        json_object_set(j->plugins, key, plugins);
     }
-    return key && json_object_set_new(j->keys, key,
-                                      json_is_string(hash) ? json_incref(hash)
-                                                           : json_true()) == 0;
+    if (key) {
+        json_object_set_new(j->keys, key,
+                            json_is_string(hash) ? json_incref(hash) : json_true());
+    }
 }
 
-/* Note the key of the line text[0..length-1]; PERP_ERR_FORMAT when it is no record. */
-static perp_status journal_note(journal *j, const char *text, size_t length)
+/* Note the key of the line text[0..length-1]; false when it is no record. */
+static bool journal_note(journal *j, const char *text, size_t length)
 {
     json_t *record = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
     const char *schema = json_string_value(json_object_get(record, "schema"));
     const char *key = json_string_value(json_object_get(record, "key"));
-    perp_status status = PERP_OK;
+    bool good = schema && strcmp(schema, "perp-run/1") == 0 && key;
 
-    if (perp_memory_missed()) {
-        status = PERP_ERR_MEMORY;
-    } else if (!schema || strcmp(schema, "perp-run/1") != 0 || !key) {
-        status = PERP_ERR_FORMAT;
-    } else if (!journal_keep(j, record)) {
-        status = PERP_ERR_MEMORY;
+    if (good) {
+        journal_keep(j, record);
     }
     json_decref(record);
-    return status;
+    return good;
 }
 
 /* Read all lines. The last line is torn when it has no end or is no record. */
@@ -69,16 +66,9 @@ static perp_status journal_load(journal *j, perp_error *err)
                                j->path, number - 1);
             continue;
         }
-        switch (line[length - 1] == '\n' ? journal_note(j, line, (size_t)length)
-                                         : PERP_ERR_FORMAT) {
-        case PERP_OK:
+        if (line[length - 1] == '\n' && journal_note(j, line, (size_t)length)) {
             j->length += length;
-            break;
-        case PERP_ERR_MEMORY:
-            status =
-                perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its records", j->path);
-            break;
-        default:
+        } else {
             j->torn = (size_t)length;
         }
     }
@@ -119,12 +109,9 @@ static perp_status journal_create(journal *j, bool resume, perp_error *err)
 perp_status journal_open(journal *j, const char *path, bool resume, perp_error *err)
 {
     *j = (journal){.file = -1,
-                   .path = perp_text_new(path),
+                   .path = take_text(path),
                    .keys = json_object(),
                    .plugins = json_object()};
-    if (!j->path || !j->keys || !j->plugins) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
     TRY(journal_create(j, resume, err));
     TRY(journal_load(j, err));
     if (j->torn && ftruncate(j->file, j->length) != 0) {
@@ -184,20 +171,16 @@ static perp_status journal_write_line(journal *j, const char *text, size_t lengt
 
 perp_status journal_append(journal *j, json_t *record, perp_error *err)
 {
-    char *text = perp_json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
     const char *key = json_string_value(json_object_get(record, "key"));
     perp_status status = PERP_OK;
-    size_t length = text ? strlen(text) : 0;
+    size_t length = strlen(text);
 
-    if (!text || !journal_keep(j, record)) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a record", j->path);
-    }
-    if (status == PERP_OK) {
-        text[length] = '\n'; /* replaces the end: written by its length */
-        status = journal_write_line(j, text, length + 1, err);
-        if (status != PERP_OK) {
-            json_object_del(j->keys, key);
-        }
+    journal_keep(j, record);
+    text[length] = '\n'; /* replaces the end: written by its length */
+    status = journal_write_line(j, text, length + 1, err);
+    if (status != PERP_OK) {
+        json_object_del(j->keys, key);
     }
     free(text);
     json_decref(record);

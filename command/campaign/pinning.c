@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "command/campaign/pinning.h"
+#include "command/cli/take.h"
 
 /* The value of an integer option, 1 where the solver has none of this name. */
 static size_t pinning_option(const perp_options *opt, const char *name)
@@ -39,15 +40,12 @@ size_t pinning_each(const suite_run *runs, size_t count)
     return each;
 }
 
-static perp_status pinning_allocate(pinning *p, size_t jobs, size_t each, perp_error *err)
+static void pinning_allocate(pinning *p, size_t jobs, size_t each)
 {
     *p = (pinning){.count = jobs,
                    .each = each,
-                   .jobs = calloc(jobs, sizeof *p->jobs),
-                   .claims = calloc(PERP_CORES_MAX, sizeof *p->claims)};
-    return p->jobs && p->claims
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu jobs", jobs);
+                   .jobs = take(jobs, sizeof *p->jobs),
+                   .claims = take(PERP_CORES_MAX, sizeof *p->claims)};
 }
 
 static bool pinning_claim(pinning *p, int cpu)
@@ -90,26 +88,22 @@ static void pinning_choose(pinning *p)
     }
 }
 
-perp_status pinning_open(pinning *p, size_t jobs, size_t each, bool wanted,
-                         perp_error *err)
+void pinning_open(pinning *p, size_t jobs, size_t each, bool wanted)
 {
-    perp_status status = pinning_allocate(p, jobs, each, err);
-
-    if (status == PERP_OK && wanted) {
+    pinning_allocate(p, jobs, each);
+    if (wanted) {
         p->wanted = true;
         pinning_choose(p);
         p->pinned = p->free == jobs * each;
     }
-    if (status == PERP_OK && !p->pinned) {
+    if (!p->pinned) {
         pinning_release(p);
     }
-    return status;
 }
 
-perp_status pinning_adopt(pinning *p, const perp_cores *cores, bool wanted,
-                          perp_error *err)
+void pinning_adopt(pinning *p, const perp_cores *cores, bool wanted)
 {
-    TRY(pinning_allocate(p, 1, cores->count, err));
+    pinning_allocate(p, 1, cores->count);
     p->wanted = wanted;
     p->pinned = cores->count > 0;
     p->jobs[0] = *cores;
@@ -120,7 +114,6 @@ perp_status pinning_adopt(pinning *p, const perp_cores *cores, bool wanted,
     if (!p->pinned) {
         pinning_release(p);
     }
-    return PERP_OK;
 }
 
 void pinning_close(pinning *p)

@@ -21,11 +21,9 @@ typedef struct pinning {
 /** Processors that a run of the plan needs at most: its threads or ranks, those of BLAS. */
 size_t pinning_each(const suite_run *runs, size_t count);
 /** Choose `each` processors for each job; none when they are not `wanted` or too few. */
-perp_status pinning_open(pinning *p, size_t jobs, size_t each, bool wanted,
-                         perp_error *err);
+void pinning_open(pinning *p, size_t jobs, size_t each, bool wanted);
 /** The same for one job whose processors were chosen by another process. */
-perp_status pinning_adopt(pinning *p, const perp_cores *cores, bool wanted,
-                          perp_error *err);
+void pinning_adopt(pinning *p, const perp_cores *cores, bool wanted);
 void pinning_close(pinning *p); /* no-op when it is zero */
 /** Why times are not comparable, for a warning; "" when they are as good as wanted. */
 void pinning_doubt(const pinning *p, char *text, size_t length);

@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "command/campaign/policies.h"
 #include "command/campaign/repeat.h"
+#include "command/cli/take.h"
 
 const char *policy_name(policy_kind policy)
 {
@@ -71,11 +72,8 @@ static perp_status frame_open(frame *f, const policies_request *o, size_t i,
     f->item.problem = NULL; /* taken over, also on failure */
     TRY(instance_new(&f->in, p, &o->item, err));
     f->item.problem = p;
-    f->start = perp_reals_new(f->in->problem->n);
-    f->given = perp_reals_new(p->n);
-    if (!f->start || !f->given) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
-    }
+    f->start = take_reals(f->in->problem->n);
+    f->given = take_reals(p->n);
     return perp_result_new(&f->result, f->in->problem->n, err);
 }
 
@@ -124,10 +122,9 @@ static perp_status frame_start_warm(frame *f, const frame *before, perp_error *e
     if (!before->solved) {
         return PERP_OK; /* there is no previous item, or it was not solved */
     }
-    carried = perp_reals_new(f->item.problem->n);
-    status = carried ? perp_sequence_carry(&before->item, before->given, &f->item,
-                                           carried, &f->matched, err)
-                     : perp_fail(err, PERP_ERR_MEMORY, "no memory for a start");
+    carried = take_reals(f->item.problem->n);
+    status = perp_sequence_carry(&before->item, before->given, &f->item, carried,
+                                 &f->matched, err);
     if (status == PERP_OK) {
         instance_map(f->in, carried, f->start);
     }

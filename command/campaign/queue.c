@@ -6,16 +6,13 @@
 #include <string.h>
 
 #include "command/campaign/queue.h"
+#include "command/cli/take.h"
 
-perp_status queue_open(queue *q, const suite_run *runs, size_t count, perp_error *err)
+void queue_open(queue *q, const suite_run *runs, size_t count)
 {
-    *q = (queue){.runs = calloc(count + 1, sizeof *q->runs),
-                 .groups = calloc(count + 1, sizeof *q->groups),
+    *q = (queue){.runs = take(count + 1, sizeof *q->runs),
+                 .groups = take(count + 1, sizeof *q->groups),
                  .count = count};
-    if (!q->runs || !q->groups) {
-        queue_close(q);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", count);
-    }
     for (size_t k = 0; k < count; k++) {
         if (k == 0 || runs[k].entry != runs[k - 1].entry) {
             q->groups[q->group_count++].first = k;
@@ -23,7 +20,6 @@ perp_status queue_open(queue *q, const suite_run *runs, size_t count, perp_error
         q->runs[k].group = q->group_count - 1;
         q->groups[q->group_count - 1].end = k + 1;
     }
-    return PERP_OK;
 }
 
 void queue_close(queue *q)

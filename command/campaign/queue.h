@@ -42,7 +42,7 @@ typedef struct queue {
 } queue;
 
 /** A queue of the `count` runs of a plan, none of which waits yet. */
-perp_status queue_open(queue *q, const suite_run *runs, size_t count, perp_error *err);
+void queue_open(queue *q, const suite_run *runs, size_t count);
 void queue_close(queue *q); /* no-op when it is zero */
 /** A run that is to be made; also one that was handed out and is lost. */
 void queue_add(queue *q, size_t run);

@@ -291,10 +291,10 @@ static void ranks_work(ranks *r, char *text, const suite *s, const char *executa
                      r->rank);
     } else if (!s) {
         ranks_excuse(r, file, failure->text);
-    } else if (suite_plan(s, &runs, &count, &inner) != PERP_OK ||
-               pinning_adopt(&p, &r->cores, r->cores.count > 0, &inner) != PERP_OK) {
+    } else if (suite_plan(s, &runs, &count, &inner) != PERP_OK) {
         ranks_excuse(r, file, inner.text);
     } else {
+        pinning_adopt(&p, &r->cores, r->cores.count > 0);
         worker_serve(&(worker_orders){.suite = s,
                                       .runs = runs,
                                       .count = count,

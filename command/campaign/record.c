@@ -103,39 +103,37 @@ static void record_read(record_state *r, const perp_process *c)
 }
 
 /* What varies, with the names that do not contain it. */
-static int record_vary(json_t *o, const suite_run *run)
+static void record_vary(json_t *o, const suite_run *run)
 {
     const suite_rules *rules = &run->set->rules;
     json_t *vary = NULL, *units = NULL, *all = NULL;
-    int failed = suite_run_vary(run, &vary, &units, NULL) != PERP_OK;
 
-    failed += answer_add(o, "problem", answer_text(run->entry->problem));
-    failed += answer_add(o, "solver_label", json_string(run->solver->plain));
-    if (!failed) {
-        failed += answer_add(o, "vary", vary) + answer_add(o, "vary_units", units);
-    }
+    suite_run_vary(run, &vary, &units);
+    answer_add(o, "problem", answer_text(run->entry->problem));
+    answer_add(o, "solver_label", json_string(run->solver->plain));
+    answer_add(o, "vary", vary);
+    answer_add(o, "vary_units", units);
     if (run->exact) {
         all = json_array();
         for (size_t k = 0; k < rules->tolerances; k++) {
-            failed += json_array_append_new(all, json_real(rules->tolerance[k]));
+            json_array_append_new(all, json_real(rules->tolerance[k]));
         }
-        failed += answer_add(o, "tolerances", all);
+        answer_add(o, "tolerances", all);
     }
-    return failed;
 }
 
 /* The line that repeats the run. */
 static json_t *record_command(const suite *whose, const suite_run *run)
 {
     char *text = command_text(whose, run);
-    json_t *value = text ? answer_text(text) : NULL;
+    json_t *value = answer_text(text);
 
     free(text);
     return value;
 }
 
 /* What was asked. */
-static int record_question(json_t *o, const record_state *r, const suite *whose)
+static void record_question(json_t *o, const record_state *r, const suite *whose)
 {
     const suite_run *run = r->run;
     const suite_rules *rules = &run->set->rules;
@@ -145,46 +143,42 @@ static int record_question(json_t *o, const record_state *r, const suite *whose)
     const char *whole = rules->formulation ? rules->formulation : "natural";
     char label[2 * SUITE_LABEL];
     perp_options resolved = *opt;
-    int failed =
-        perp_options_set_real(&resolved, "tolerance", run->tolerance, NULL) +
-        perp_options_set_real(&resolved, "time-limit", rules->limits.seconds, NULL) +
-        perp_options_set_real(&resolved, "seed", (double)rules->seed, NULL) +
-        perp_options_set(&resolved, "history", rules->history ? "on" : "off", NULL);
 
+    perp_options_set_real(&resolved, "tolerance", run->tolerance, NULL);
+    perp_options_set_real(&resolved, "time-limit", rules->limits.seconds, NULL);
+    perp_options_set_real(&resolved, "seed", (double)rules->seed, NULL);
+    perp_options_set(&resolved, "history", rules->history ? "on" : "off", NULL);
     if (s->type != &subject_scene && !perp_options_given(&resolved, "end-by")) {
-        failed += perp_options_set(&resolved, "end-by", "limits", NULL);
+        perp_options_set(&resolved, "end-by", "limits", NULL);
     }
-
     s->type->label(run, label, sizeof label);
-    failed += answer_add(o, "schema", json_string("perp-run/1"));
-    failed += answer_add(o, "key", json_string(run->key));
-    failed += answer_add(o, "place", json_integer((json_int_t)run->place));
-    failed += answer_add(o, "suite", json_string(whose->name));
-    failed += answer_add(o, "set", json_string(run->set->name));
-    failed += answer_add(o, "instance", answer_text(run->entry->name));
-    failed += answer_add(o, "file", answer_file(run->entry->path));
-    failed += answer_add(o, "hash", s->steps ? answer_hash(s->hash) : json_null());
-    failed += answer_add(o, "kind", answer_text(s->kind));
-    failed += answer_add(o, "n", s->steps ? json_integer((json_int_t)s->n) : json_null());
-    failed += answer_add(o, "contacts", json_integer((json_int_t)s->contacts));
-    failed += answer_add(o, "nonzeros", json_integer((json_int_t)s->nonzeros));
-    failed += answer_add(o, "solver", json_string(run->solver->name));
+    answer_add(o, "schema", json_string("perp-run/1"));
+    answer_add(o, "key", json_string(run->key));
+    answer_add(o, "place", json_integer((json_int_t)run->place));
+    answer_add(o, "suite", json_string(whose->name));
+    answer_add(o, "set", json_string(run->set->name));
+    answer_add(o, "instance", answer_text(run->entry->name));
+    answer_add(o, "file", answer_file(run->entry->path));
+    answer_add(o, "hash", s->steps ? answer_hash(s->hash) : json_null());
+    answer_add(o, "kind", answer_text(s->kind));
+    answer_add(o, "n", s->steps ? json_integer((json_int_t)s->n) : json_null());
+    answer_add(o, "contacts", json_integer((json_int_t)s->contacts));
+    answer_add(o, "nonzeros", json_integer((json_int_t)s->nonzeros));
+    answer_add(o, "solver", json_string(run->solver->name));
     if (plugin_is_used(opt)) {
-        failed += answer_add(o, "plugins", plugin_json(opt));
+        answer_add(o, "plugins", plugin_json(opt));
     }
-    failed += answer_add(o, "label", json_string(label));
-    failed += answer_add(o, "options", answer_options(&resolved));
-    failed += answer_add(o, "formulation",
-                         json_string(strcmp(own, "natural") != 0 ? own : whole));
-    failed += answer_add(o, "law", s->law ? json_string(s->law) : json_null());
-    failed += answer_add(o, "tolerance", json_real(run->tolerance));
+    answer_add(o, "label", json_string(label));
+    answer_add(o, "options", answer_options(&resolved));
+    answer_add(o, "formulation", json_string(strcmp(own, "natural") != 0 ? own : whole));
+    answer_add(o, "law", s->law ? json_string(s->law) : json_null());
+    answer_add(o, "tolerance", json_real(run->tolerance));
     if (suite_rules_local(rules)) {
-        failed += answer_add(o, "measure", json_string(rules->measure));
+        answer_add(o, "measure", json_string(rules->measure));
     }
-    failed += answer_add(o, "seed", json_integer(rules->seed));
-    failed += record_vary(o, run);
-    failed += answer_add(o, "command", record_command(whose, run));
-    return failed;
+    answer_add(o, "seed", json_integer(rules->seed));
+    record_vary(o, run);
+    answer_add(o, "command", record_command(whose, run));
 }
 
 /* The certificate, checked here. */
@@ -198,10 +192,7 @@ static json_t *record_certificate(const record_state *r)
     if (p && json_is_object(c) &&
         certificates_read(&stored, "answer", c, NULL) == PERP_OK) {
         copy = json_copy(c); /* its vectors are shared */
-        if (!copy || certificates_update(copy, &stored, p) != 0) {
-            json_decref(copy);
-            copy = NULL;
-        }
+        certificates_update(copy, &stored, p);
     }
     certificates_clear(&stored);
     return copy ? copy : json_null();
@@ -220,7 +211,7 @@ static json_t *record_residual(const record_state *r)
 }
 
 /* What was found. */
-static int record_outcome(json_t *o, const record_state *r)
+static void record_outcome(json_t *o, const record_state *r)
 {
     static const char *const copied[] = {
         "iterations",
@@ -242,32 +233,30 @@ static int record_outcome(json_t *o, const record_state *r)
     };
     const subject_verdict *v = &r->v;
     const char *start = json_string_value(json_object_get(r->answer, "start"));
-    int failed = answer_add(o, "start", json_string(start ? start : r->run->start));
 
-    failed += answer_add(o, "status", json_string(v->status));
-    failed += answer_add(o, "message", answer_text(v->message));
-    failed += answer_add(o, "outcome", answer_copy(r->answer, "outcome"));
-    failed += answer_add(o, "reason", answer_copy(r->answer, "reason"));
-    failed += answer_add(o, "solved", json_boolean(v->solved));
-    failed += answer_add(o, "residual", record_residual(r));
-    failed += answer_add(o, "residual_given",
-                         v->judged ? answer_real(v->residual) : json_null());
-    failed +=
-        answer_add(o, "measures", v->measures ? json_incref(v->measures) : json_null());
+    answer_add(o, "start", json_string(start ? start : r->run->start));
+
+    answer_add(o, "status", json_string(v->status));
+    answer_add(o, "message", answer_text(v->message));
+    answer_add(o, "outcome", answer_copy(r->answer, "outcome"));
+    answer_add(o, "reason", answer_copy(r->answer, "reason"));
+    answer_add(o, "solved", json_boolean(v->solved));
+    answer_add(o, "residual", record_residual(r));
+    answer_add(o, "residual_given", v->judged ? answer_real(v->residual) : json_null());
+    answer_add(o, "measures", v->measures ? json_incref(v->measures) : json_null());
     if (v->blocks) {
-        failed += answer_add(o, "blocks", json_incref(v->blocks));
+        answer_add(o, "blocks", json_incref(v->blocks));
     }
     if (v->steps) {
-        failed += answer_add(o, "steps", json_incref(v->steps));
+        answer_add(o, "steps", json_incref(v->steps));
     }
     for (size_t k = 0; k < sizeof copied / sizeof *copied; k++) {
-        failed += answer_add(o, copied[k], answer_copy(r->answer, copied[k]));
+        answer_add(o, copied[k], answer_copy(r->answer, copied[k]));
     }
     if (json_is_object(json_object_get(r->answer, "foreign"))) {
-        failed += answer_add(o, "foreign", answer_copy(r->answer, "foreign"));
+        answer_add(o, "foreign", answer_copy(r->answer, "foreign"));
     }
-    failed += answer_add(o, "certificate", record_certificate(r));
-    return failed;
+    answer_add(o, "certificate", record_certificate(r));
 }
 
 static void record_summarize(const record_state *r, record_summary *summary)
@@ -304,7 +293,6 @@ json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
     const suite_limits *limits = &run->set->rules.limits;
     double solves = s->steps ? (double)s->steps : 1.0;
     json_t *o = json_object();
-    int failed = 0;
 
     if (c) {
         record_read(&r, c);
@@ -312,25 +300,21 @@ json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
         record_status(&r, "error");
         record_message(&r, s->err.text);
     }
-    failed += record_question(o, &r, whose);
-    failed += record_outcome(o, &r);
-    failed += answer_add(o, "wall_seconds", c ? answer_real(c->wall) : json_null());
-    failed += answer_add(o, "date", record_date());
-    failed += answer_add(o, "machine", machine_now(machine));
-    failed += answer_add(o, "limits",
-                         json_pack("{s:f, s:f, s:f}", "seconds", limits->seconds * solves,
-                                   "megabytes", perp_process_megabytes(limits->megabytes),
-                                   "step_seconds", limits->seconds));
-    failed += s->type->record(o, s, run, r.answer);
+    record_question(o, &r, whose);
+    record_outcome(o, &r);
+    answer_add(o, "wall_seconds", c ? answer_real(c->wall) : json_null());
+    answer_add(o, "date", record_date());
+    answer_add(o, "machine", machine_now(machine));
+    answer_add(o, "limits",
+               json_pack("{s:f, s:f, s:f}", "seconds", limits->seconds * solves,
+                         "megabytes", perp_process_megabytes(limits->megabytes),
+                         "step_seconds", limits->seconds));
+    s->type->record(o, s, run, r.answer);
     record_summarize(&r, summary);
     json_decref(r.answer);
     json_decref(r.v.measures);
     json_decref(r.v.blocks);
     json_decref(r.v.steps);
-    if (failed) {
-        json_decref(o);
-        return NULL;
-    }
     return o;
 }
 

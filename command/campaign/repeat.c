@@ -115,16 +115,16 @@ static double repeat_quantile(const repeat_times *times, double share)
     return gsl_stats_quantile_from_sorted_data(sorted, 1, times->count, share);
 }
 
-int repeat_json(json_t *o, const repeat_times *times)
+void repeat_json(json_t *o, const repeat_times *times)
 {
-    return answer_add(o, "seconds", answer_real(repeat_least(times))) +
-           answer_add(o, "seconds_median", answer_real(repeat_quantile(times, 0.5))) +
-           answer_add(o, "seconds_low", answer_real(repeat_quantile(times, 0.25))) +
-           answer_add(o, "seconds_high", answer_real(repeat_quantile(times, 0.75))) +
-           answer_add(o, "seconds_all", answer_vector(times->seconds, times->count)) +
-           answer_add(o, "repeats", json_integer((json_int_t)times->count)) +
-           answer_add(o, "loops", json_integer((json_int_t)times->loops)) +
-           answer_add(o, "warmed", json_boolean(times->warmed));
+    answer_add(o, "seconds", answer_real(repeat_least(times)));
+    answer_add(o, "seconds_median", answer_real(repeat_quantile(times, 0.5)));
+    answer_add(o, "seconds_low", answer_real(repeat_quantile(times, 0.25)));
+    answer_add(o, "seconds_high", answer_real(repeat_quantile(times, 0.75)));
+    answer_add(o, "seconds_all", answer_vector(times->seconds, times->count));
+    answer_add(o, "repeats", json_integer((json_int_t)times->count));
+    answer_add(o, "loops", json_integer((json_int_t)times->loops));
+    answer_add(o, "warmed", json_boolean(times->warmed));
 }
 
 void repeat_print(const repeat_times *times, FILE *f)

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/memory.h"
 #include "command/campaign/record.h"
 #include "command/campaign/runner.h"
 #include "command/campaign/workers.h"
@@ -158,13 +157,8 @@ static perp_status runner_give_up(runner *r, size_t k, double seconds, perp_erro
 
     perp_fail(&s.err, PERP_ERR_LIBRARY, "%d workers ended unexpectedly during this run",
               RUNNER_LOSSES);
-    if (machine) {
-        record = record_make(r->request->suite, run, &s, NULL, machine, &summary);
-    }
+    record = record_make(r->request->suite, run, &s, NULL, machine, &summary);
     json_decref(machine);
-    if (!record) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the record of a run");
-    }
     return runner_append(r, k, record, summary.text, summary.count, seconds, err);
 }
 
@@ -304,10 +298,6 @@ static perp_status runner_loop(runner *r, bool *interrupted, perp_error *err)
         }
         workers_wait(&r->workers, 0.2);
         status = runner_listen(r, err);
-        if (status == PERP_OK &&
-            perp_memory_missed()) { /* no worker could be told anything */
-            status = perp_fail(err, PERP_ERR_MEMORY, "perp compare: not enough memory");
-        }
         if (runner_signals == 1 && !r->stopping) {
             r->stopping = true;
             progress_say(&r->progress,
@@ -424,11 +414,10 @@ static perp_status runner_pin(runner *r, perp_error *err)
     if (request->ranks->count > 1) {
         status = ranks_invite(request->ranks, request->pin ? each : 0, err);
         if (status == PERP_OK) {
-            status =
-                pinning_adopt(&r->pinning, &request->ranks->cores, request->pin, err);
+            pinning_adopt(&r->pinning, &request->ranks->cores, request->pin);
         }
     } else {
-        status = pinning_open(&r->pinning, request->jobs, each, request->pin, err);
+        pinning_open(&r->pinning, request->jobs, each, request->pin);
     }
     if (status != PERP_OK) {
         return status;
@@ -452,7 +441,7 @@ static perp_status runner_open(runner *r, perp_error *err)
     perp_status status = suite_plan(request->suite, &r->runs, &r->run_count, err);
 
     if (status == PERP_OK) {
-        status = queue_open(&r->queue, r->runs, r->run_count, err);
+        queue_open(&r->queue, r->runs, r->run_count);
     }
     if (status == PERP_OK) {
         runner_plan(r);

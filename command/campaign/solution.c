@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "command/campaign/solution.h"
+#include "command/cli/take.h"
 
 /* Numbers of a JSON array. */
 static perp_status solution_array(const char *path, const char *name, const json_t *array,
@@ -23,10 +24,7 @@ static perp_status solution_array(const char *path, const char *name, const json
                          path, name);
     }
     *n = json_array_size(array);
-    *x = perp_reals_new(*n);
-    if (!*x) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu numbers", path, *n);
-    }
+    *x = take_reals(*n);
     for (size_t i = 0; i < *n; i++) {
         const json_t *item = json_array_get(array, i);
 
@@ -78,16 +76,13 @@ static perp_status solution_json(solution *s, const char *path, const char *text
 
 perp_status solution_read(solution **out, const char *path, perp_error *err)
 {
-    solution *s = calloc(1, sizeof *s);
+    solution *s = take(1, sizeof *s);
     char *text = NULL;
     const char *first = NULL;
     size_t length = 0;
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if (!s) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
     status = perp_file_slurp(path, &text, &length, err);
     if (status != PERP_OK) {
         solution_free(s);

@@ -10,6 +10,7 @@
 #include <perp/reform.h>
 
 #include "command/campaign/spectrum.h"
+#include "command/cli/take.h"
 
 static perp_status spectrum_values(const perp_operator *A, double *sigma, perp_error *err)
 {
@@ -26,7 +27,7 @@ static perp_status spectrum_values(const perp_operator *A, double *sigma, perp_e
     }
     perp_operator_free(dense);
     if (info == LAPACK_WORK_MEMORY_ERROR) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for singular values");
+        take_missing(0);
     }
     return status == PERP_OK && info != 0
                ? perp_fail(err, PERP_ERR_LIBRARY,
@@ -41,10 +42,7 @@ static perp_status spectrum_measure(const perp_operator *A, spectrum *s, perp_er
     perp_status status = PERP_OK;
 
     s->n = n;
-    s->sigma = calloc(n + 1, sizeof *s->sigma);
-    if (!s->sigma) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu singular values", n);
-    }
+    s->sigma = take(n + 1, sizeof *s->sigma);
     if (n > 0) {
         status = spectrum_values(A, s->sigma, err);
     }
@@ -69,7 +67,6 @@ perp_status spectrum_of(const perp_problem *p, size_t most, spectrum *s, bool *k
                         perp_error *err)
 {
     perp_reform *condensed = NULL;
-    perp_error inner = {0};
     perp_status status = PERP_OK;
 
     *s = (spectrum){0};
@@ -78,18 +75,14 @@ perp_status spectrum_of(const perp_problem *p, size_t most, spectrum *s, bool *k
         return PERP_OK;
     }
     if (!p->A) {
-        status = perp_reform_condense(&condensed, p, &inner);
-        if (status != PERP_OK && status != PERP_ERR_MEMORY) {
+        status = perp_reform_condense(&condensed, p, NULL);
+        if (status != PERP_OK) {
             *known = false;
             return PERP_OK;
         }
-        p = status == PERP_OK ? condensed->to : p;
+        p = condensed->to;
     }
-    if (status == PERP_OK) {
-        status = spectrum_measure(p->A, s, err);
-    } else {
-        perp_fail(err, status, "%s", inner.text);
-    }
+    status = spectrum_measure(p->A, s, err);
     perp_reform_free(condensed);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "command/campaign/subject.h"
 #include "command/cli/output.h"
+#include "command/cli/take.h"
 
 const subject_type *const subjects[] = {&subject_instance, &subject_sequence,
                                         &subject_scene, NULL};
@@ -39,23 +40,18 @@ void subject_command(run_line *line, const suite_run *run, const char *executabl
     line_add(line, NULL);
 }
 
-perp_status subject_point(double **point, const json_t *z, size_t n, perp_error *err)
+void subject_point(double **point, const json_t *z, size_t n)
 {
     *point = NULL;
     if (!json_is_array(z) || json_array_size(z) != n) {
-        return PERP_OK;
+        return;
     }
-    *point = perp_reals_new(n);
-    if (!*point) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for an answer of %zu row%s", n,
-                         perp_plural(n));
-    }
+    *point = take_reals(n);
     for (size_t i = 0; i < n; i++) {
         const json_t *x = json_array_get(z, i);
 
         (*point)[i] = json_is_number(x) ? json_number_value(x) : NAN;
     }
-    return PERP_OK;
 }
 
 double subject_residual(const suite_run *run, const perp_measures *m)

@@ -73,10 +73,9 @@ struct subject_type {
     /** Judge what the process of a run answered. */
     void (*judge)(subject_verdict *v, const subject *s, const suite_run *run,
                   const json_t *answer);
-    /** Add the members that only records of this type have; not 0: no memory. `answer` may
-     *  be NULL. */
-    int (*record)(json_t *record, const subject *s, const suite_run *run,
-                  const json_t *answer);
+    /** Add the members that only records of this type have. `answer` may be NULL. */
+    void (*record)(json_t *record, const subject *s, const suite_run *run,
+                   const json_t *answer);
     /** The line that reports a judged run: "solved, 3.1e-09, 120 iterations, 1.2 ms". */
     void (*summarize)(const subject_verdict *v, const suite_run *run,
                       const json_t *answer, char *text, size_t length);
@@ -102,6 +101,6 @@ void subject_summarize_solve(const subject_verdict *v, const suite_run *run,
                              const json_t *answer, char *text, size_t length);
 /** The point of n numbers in an answer of perp solve, on the heap, not a number where there
  *  is none; NULL: it has another length. */
-perp_status subject_point(double **point, const json_t *z, size_t n, perp_error *err);
+void subject_point(double **point, const json_t *z, size_t n);
 
 #endif

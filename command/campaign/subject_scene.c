@@ -19,6 +19,7 @@
 #include "command/campaign/suite_vary.h"
 #include "command/cli/answer.h"
 #include "command/cli/output.h"
+#include "command/cli/take.h"
 #include "command/simulate/catalogue.h"
 #include "command/simulate/settings.h"
 #include "command/simulate/summary.h"
@@ -32,19 +33,14 @@ static perp_status scene_settings(sim_settings *settings, const suite_rules *rul
                                   const char *integrator, const perp_scene *scene,
                                   perp_error *err)
 {
-    run_line *line = calloc(1, sizeof *line);
-    cli_args *args = calloc(1, sizeof *args);
+    run_line *line = take(1, sizeof *line);
+    cli_args *args = take(1, sizeof *args);
     perp_status status = PERP_OK;
 
-    if (!line || !args) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the settings of a scene");
-    }
-    if (status == PERP_OK) {
-        line_make_steps(line, rules, integrator);
-        /* The words are read, not written to. */
-        status = cli_args_read(args, &step_verb, (int)line->count - 1,
-                               (char **)(uintptr_t)line->word, err);
-    }
+    line_make_steps(line, rules, integrator);
+    /* The words are read, not written to. */
+    status = cli_args_read(args, &step_verb, (int)line->count - 1,
+                           (char **)(uintptr_t)line->word, err);
     if (status == PERP_OK) {
         status = sim_settings_read(settings, args, scene, err);
     }
@@ -95,9 +91,6 @@ static perp_status scene_add_call(const suite_reader *r, const document *d,
     if (status == PERP_OK) {
         status =
             scene_check(&r->set->rules, path, parameters, &source.coordinates, &inner);
-    }
-    if (status == PERP_ERR_MEMORY) {
-        return perp_fail(err, status, "%s", inner.text);
     }
     if (status != PERP_OK) {
         return suite_vary_fail(r, d, inner.text, err);
@@ -191,7 +184,7 @@ static void scene_vary(suite_run *run, size_t k)
 static uint64_t scene_identify(uint64_t hash, const suite_run *run)
 {
     const suite_rules *rules = &run->set->rules;
-    char *scheme = perp_json_dumps(rules->scheme.value, JSON_COMPACT | JSON_SORT_KEYS);
+    char *scheme = json_dumps(rules->scheme.value, JSON_COMPACT | JSON_SORT_KEYS);
     char numbers[96];
 
     snprintf(numbers, sizeof numbers, "scene %.17g %.17g %ld", rules->dt, rules->time,
@@ -304,6 +297,7 @@ static perp_status scene_open(subject *s, const suite_run *run, perp_error *err)
     perp_status status =
         scene_load(&scene, entry->file, entry->parameters, &text, &s->err);
 
+    (void)err;
     if (status == PERP_OK) {
         status =
             scene_settings(&settings, &run->set->rules, run->integrator, scene, &s->err);
@@ -316,13 +310,8 @@ static perp_status scene_open(subject *s, const suite_run *run, perp_error *err)
         s->facts = scene_facts(scene);
     }
     free(text);
-    if (scene && !s->facts) {
-        status = PERP_ERR_MEMORY;
-    }
     perp_scene_free(scene);
-    return status == PERP_ERR_MEMORY
-               ? perp_fail(err, status, "no memory for the scene %s", entry->name)
-               : PERP_OK;
+    return PERP_OK;
 }
 
 static double scene_solves(const subject *s, const suite_run *run)
@@ -402,28 +391,27 @@ static const char *const scene_copied[][2] = {
     {"settings", "settings"},
 };
 
-static int scene_record(json_t *record, const subject *s, const suite_run *run,
-                        const json_t *answer)
+static void scene_record(json_t *record, const subject *s, const suite_run *run,
+                         const json_t *answer)
 {
     const json_t *settings = json_object_get(answer, "settings");
-    int failed = answer_add(record, "n", json_null()); /* rows change from step to step */
+
+    answer_add(record, "n", json_null()); /* rows change from step to step */
 
     if (!s->facts) { /* it could not be opened */
-        return failed;
+        return;
     }
-    failed += json_object_update(record, s->facts) != 0;
-    failed += answer_add(record, "coordinates", json_string(run->coordinates));
-    failed += answer_add(record, "integrator",
-                         run->integrator ? json_string(run->integrator)
-                                         : answer_copy(settings, "integrator"));
+    json_object_update(record, s->facts);
+    answer_add(record, "coordinates", json_string(run->coordinates));
+    answer_add(record, "integrator",
+               run->integrator ? json_string(run->integrator)
+                               : answer_copy(settings, "integrator"));
     if (json_object_get(answer, "contacts")) {
-        failed += answer_add(record, "contacts", answer_copy(answer, "contacts"));
+        answer_add(record, "contacts", answer_copy(answer, "contacts"));
     }
     for (size_t k = 0; k < sizeof scene_copied / sizeof *scene_copied; k++) {
-        failed += answer_add(record, scene_copied[k][0],
-                             answer_copy(answer, scene_copied[k][1]));
+        answer_add(record, scene_copied[k][0], answer_copy(answer, scene_copied[k][1]));
     }
-    return failed;
 }
 
 /* "solved, 240 of 240 steps, 3.1e-09, 12 us per step, drift 1e-06 m" */

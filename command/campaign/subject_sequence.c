@@ -15,6 +15,7 @@
 #include "command/campaign/subject.h"
 #include "command/campaign/suite_vary.h"
 #include "command/cli/answer.h"
+#include "command/cli/take.h"
 
 /* "NESpheres_10_1:steps=20" for "generate:parametric:steps=20,instance=data/NESpheres…". */
 static void sequence_name(const char *call, const char *where, char name[INSTANCE_NAME])
@@ -47,10 +48,7 @@ static perp_status sequence_add_call(const suite_reader *r, const document *d,
     if (call_check_sequence(call + strlen("generate:"), &inner) != PERP_OK) {
         return suite_vary_fail(r, d, inner.text, err);
     }
-    file = malloc(strlen(r->folder) + strlen(call) + 1);
-    if (!file) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
-    }
+    file = take(1, strlen(r->folder) + strlen(call) + 1);
     sprintf(file, "%.*s%s%s", (int)head, call, moved ? r->folder : "",
             where ? where : "");
     if (where) {
@@ -201,14 +199,14 @@ static perp_status sequence_open(subject *s, const suite_run *run, perp_error *e
 {
     perp_status status = call_open_sequence(&s->sequence, run->entry->file, &s->err);
 
+    (void)err;
     if (status == PERP_OK) {
         status = sequence_survey(s, run, &s->err);
     }
     if (status == PERP_OK) {
         s->steps = perp_sequence_count(s->sequence);
     }
-    return status == PERP_ERR_MEMORY ? perp_fail(err, status, "%s", s->err.text)
-                                     : PERP_OK;
+    return PERP_OK;
 }
 
 /* The policies that start from a solution solve every item twice. */
@@ -227,8 +225,9 @@ static perp_status sequence_residual(const perp_problem *p, const json_t *point,
     double *z = NULL;
     perp_judge *judge = NULL;
     perp_measures m;
-    perp_status status = subject_point(&z, point, p->n, err);
+    perp_status status = PERP_OK;
 
+    subject_point(&z, point, p->n);
     *residual = INFINITY;
     if (!z) {
         return status;
@@ -244,21 +243,18 @@ static perp_status sequence_residual(const perp_problem *p, const json_t *point,
 }
 
 /* Append what the answer says about an item, and what was found here. */
-static int sequence_append(json_t *arrays, const json_t *step, double residual,
-                           double tolerance)
+static void sequence_append(json_t *arrays, const json_t *step, double residual,
+                            double tolerance)
 {
     static const char *const copied[] = {"iterations", "seconds", "outcome", "matched"};
-    int failed = 0;
 
     for (size_t k = 0; k < sizeof copied / sizeof *copied; k++) {
-        failed += json_array_append_new(json_object_get(arrays, copied[k]),
-                                        answer_copy(step, copied[k]));
+        json_array_append_new(json_object_get(arrays, copied[k]),
+                              answer_copy(step, copied[k]));
     }
-    failed +=
-        json_array_append_new(json_object_get(arrays, "residual"), answer_real(residual));
-    failed += json_array_append_new(json_object_get(arrays, "solved"),
-                                    json_boolean(residual <= tolerance));
-    return failed;
+    json_array_append_new(json_object_get(arrays, "residual"), answer_real(residual));
+    json_array_append_new(json_object_get(arrays, "solved"),
+                          json_boolean(residual <= tolerance));
 }
 
 /* Judge the points of all items. The run is solved when every item is. */
@@ -271,9 +267,6 @@ static perp_status sequence_judge_items(subject_verdict *v, const subject *s,
 
     v->steps = json_pack("{s:[], s:[], s:[], s:[], s:[], s:[]}", "iterations", "seconds",
                          "residual", "solved", "outcome", "matched");
-    if (!v->steps) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps", s->steps);
-    }
     for (size_t i = 0; i < s->steps && status == PERP_OK; i++) {
         const json_t *step = json_array_get(steps, i);
         instance *in = NULL;
@@ -284,9 +277,8 @@ static perp_status sequence_judge_items(subject_verdict *v, const subject *s,
             status = sequence_residual(in->problem, json_object_get(step, "z"), run,
                                        &residual, err);
         }
-        if (status == PERP_OK &&
-            sequence_append(v->steps, step, residual, run->tolerance) != 0) {
-            status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps", s->steps);
+        if (status == PERP_OK) {
+            sequence_append(v->steps, step, residual, run->tolerance);
         }
         solved += residual <= run->tolerance;
         v->residual = fmax(v->residual, residual);
@@ -319,13 +311,13 @@ static void sequence_judge(subject_verdict *v, const subject *s, const suite_run
     }
 }
 
-static int sequence_record(json_t *record, const subject *s, const suite_run *run,
-                           const json_t *answer)
+static void sequence_record(json_t *record, const subject *s, const suite_run *run,
+                            const json_t *answer)
 {
     (void)answer;
-    return answer_add(record, "policy", json_string(run->start)) +
-           answer_add(record, "noise", json_real(run->set->rules.noise)) +
-           answer_add(record, "count", json_integer((json_int_t)s->steps));
+    answer_add(record, "policy", json_string(run->start));
+    answer_add(record, "noise", json_real(run->set->rules.noise));
+    answer_add(record, "count", json_integer((json_int_t)s->steps));
 }
 
 const subject_type subject_sequence = {

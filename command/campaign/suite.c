@@ -13,6 +13,7 @@
 #include "command/campaign/suite_parts.h"
 #include "command/campaign/suite_vary.h"
 #include "command/cli/data.h"
+#include "command/cli/take.h"
 
 enum { SUITE_KEYS = 512 };
 
@@ -62,9 +63,8 @@ static perp_status suite_read_name(const document *sets, size_t k, json_t *names
         return document_fail(&name, err, "\"%s\" is the name of sets[%zu] as well", *text,
                              (size_t)json_integer_value(other));
     }
-    return json_object_set_new(names, *text, json_integer((json_int_t)k)) == 0
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d.file);
+    json_object_set_new(names, *text, json_integer((json_int_t)k));
+    return PERP_OK;
 }
 
 /* The subjects of one type that a set lists. */
@@ -123,9 +123,6 @@ static perp_status suite_read_point(suite *s, const char *name, const suite_rule
                              SUITE_SETS);
     }
     set = suite_grow((void **)&s->sets, &s->set_count, &s->set_room, sizeof *set);
-    if (!set) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
-    }
     set->name = name;
     set->rules = *usual;
     status = suite_read_rules(&set->rules, d, err);
@@ -238,15 +235,10 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
 /* The document as a file of its own. */
 static char *suite_dump(const json_t *json)
 {
-    char *text = perp_json_dumps(json, JSON_INDENT(4));
-    size_t length = text ? strlen(text) : 0;
-    char *line = text ? realloc(text, length + 2) : NULL;
+    char *text = json_dumps(json, JSON_INDENT(4));
+    char *line = take_format("%s\n", text);
 
-    if (!line) {
-        free(text);
-        return NULL;
-    }
-    memcpy(line + length, "\n", 2);
+    free(text);
     return line;
 }
 
@@ -258,7 +250,6 @@ static perp_status suite_merge(suite *s, suite_size size, const char *path,
     if (size == SUITE_QUICK) {
         free(s->text);
         s->text = suite_dump(s->json);
-        TRY(s->text ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path));
     }
     return PERP_OK;
 }
@@ -285,15 +276,12 @@ static perp_status suite_load(suite *s, const char *path, suite_size size,
 
 perp_status suite_read(suite **out, const char *path, suite_size size, perp_error *err)
 {
-    suite *s = calloc(1, sizeof *s);
+    suite *s = take(1, sizeof *s);
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if (!s || !(s->folder = strndup(path, data_folder_length(path))) ||
-        !(s->kept = json_array())) {
-        suite_free(s);
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
+    s->folder = take_part(path, data_folder_length(path));
+    s->kept = json_array();
     s->size = size;
     status = suite_load(s, path, size, err);
     if (status != PERP_OK) {

@@ -176,9 +176,8 @@ perp_status suite_only(suite *s, const char *pattern, perp_error *err);
 perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_error *err);
 /** Is the run picked? */
 bool suite_picks(const suite *s, const suite_run *run);
-/** What varies and its value in this run, and the units: new references, NULL: no memory. */
-perp_status suite_run_vary(const suite_run *run, json_t **vary, json_t **units,
-                           perp_error *err);
+/** What varies and its value in this run, and the units: new references. */
+void suite_run_vary(const suite_run *run, json_t **vary, json_t **units);
 /** FNV-1a 64 over a text with its end, so that "ab","c" and "a","bc" differ. */
 uint64_t suite_hash_text(uint64_t hash, const char *text);
 

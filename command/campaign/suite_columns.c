@@ -9,30 +9,20 @@
 #include "base/setting.h"
 #include "command/campaign/suite_entries.h"
 
-perp_status suite_columns_add(suite_columns *columns, const suite_column *column,
-                              perp_error *err)
+void suite_columns_add(suite_columns *columns, const suite_column *column)
 {
     suite_column *c =
         suite_grow((void **)&columns->items, &columns->count, &columns->room, sizeof *c);
 
-    if (!c) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the value of %s",
-                         column->name);
-    }
     *c = *column;
     json_incref(c->value);
-    return PERP_OK;
 }
 
-perp_status suite_columns_copy(suite_columns *to, const suite_columns *from,
-                               perp_error *err)
+void suite_columns_copy(suite_columns *to, const suite_columns *from)
 {
-    perp_status status = PERP_OK;
-
-    for (size_t k = 0; k < from->count && status == PERP_OK; k++) {
-        status = suite_columns_add(to, &from->items[k], err);
+    for (size_t k = 0; k < from->count; k++) {
+        suite_columns_add(to, &from->items[k]);
     }
-    return status;
 }
 
 void suite_columns_clear(suite_columns *columns)

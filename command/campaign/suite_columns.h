@@ -26,10 +26,8 @@ typedef struct suite_columns {
 } suite_columns;
 
 /** Append a copy; the value is shared. */
-perp_status suite_columns_add(suite_columns *columns, const suite_column *column,
-                              perp_error *err);
-perp_status suite_columns_copy(suite_columns *to, const suite_columns *from,
-                               perp_error *err);
+void suite_columns_add(suite_columns *columns, const suite_column *column);
+void suite_columns_copy(suite_columns *to, const suite_columns *from);
 void suite_columns_clear(suite_columns *columns); /**< no-op when it is zero */
 /** The column of that name, or NULL. */
 const suite_column *suite_columns_find(const suite_columns *columns, const char *name);

@@ -14,6 +14,7 @@
 #include "command/campaign/subject.h"
 #include "command/campaign/suite_parts.h"
 #include "command/campaign/suite_values.h"
+#include "command/cli/take.h"
 
 enum { SUITE_PARAMETERS = 16 };
 
@@ -21,18 +22,8 @@ const suite_columns suite_no_columns = {NULL, 0, 0};
 
 void *suite_grow(void **items, size_t *count, size_t *room, size_t size)
 {
-    char *base = *items;
+    char *base = *items = take_more(*items, room, *count + 1, size);
 
-    if (*count == *room) {
-        size_t more = 2 * *room + 8;
-
-        base = realloc(*items, more * size);
-        if (!base) {
-            return NULL;
-        }
-        *items = base;
-        *room = more;
-    }
     base += (*count)++ * size;
     memset(base, 0, size);
     return base;
@@ -102,14 +93,18 @@ static bool entries_repeat(const suite_set *set, const suite_entry *e)
 }
 
 /* Later entries find this one. Of entries of one problem the first is enough. */
-static bool entries_index(suite_set *set, const suite_entry *e)
+static void entries_index(suite_set *set, const suite_entry *e)
 {
     const size_t number = (size_t)(e - set->entries);
 
-    return perp_index_add(&set->by_name, entries_hash(e->name), number) &&
-           perp_index_add(&set->by_file, entries_hash_file(e), number) &&
-           (entries_share_stem(set, e->problem) ||
-            perp_index_add(&set->by_problem, entries_hash(e->problem), number));
+    bool good = perp_index_add(&set->by_name, entries_hash(e->name), number) &&
+                perp_index_add(&set->by_file, entries_hash_file(e), number) &&
+                (entries_share_stem(set, e->problem) ||
+                 perp_index_add(&set->by_problem, entries_hash(e->problem), number));
+
+    if (!good) {
+        take_missing(0);
+    }
 }
 
 /* The name of the problem, and that of the instance: with the rules that vary. */
@@ -151,17 +146,11 @@ perp_status suite_add_entry(const suite_reader *r, const document *d,
     }
     e = suite_grow((void **)&set->entries, &set->entry_count, &set->entry_room,
                    sizeof *e);
-    if (!e) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
-    }
     e->type = r->type;
     e->read = source->read;
     e->coordinates = source->coordinates;
-    e->path = perp_text_new(source->path);
-    e->file = perp_text_new(source->file);
-    if (!e->path || !e->file) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
-    }
+    e->path = take_text(source->path);
+    e->file = take_text(source->file);
     e->parameters = e->path + (source->parameters ? source->parameters - source->path
                                                   : (ptrdiff_t)strlen(e->path));
     if (source->name) {
@@ -169,15 +158,14 @@ perp_status suite_add_entry(const suite_reader *r, const document *d,
     } else {
         instance_name(e->file, e->read.item, e->name);
         if (entries_share_stem(set, e->name)) {
-            char *path = perp_text_utf8(e->path); /* same stem elsewhere */
+            char *path = take_made(perp_text_utf8(e->path)); /* same stem elsewhere */
 
-            perp_text_shorten(e->name, sizeof e->name, path ? path : "(no memory)");
+            perp_text_shorten(e->name, sizeof e->name, path);
             free(path);
         }
     }
-    if (source->columns &&
-        suite_columns_copy(&e->columns, source->columns, err) != PERP_OK) {
-        return PERP_ERR_MEMORY;
+    if (source->columns) {
+        suite_columns_copy(&e->columns, source->columns);
     }
     if (entry_add_rules(e, r, d, err) != PERP_OK) {
         return PERP_ERR_FORMAT;
@@ -185,9 +173,8 @@ perp_status suite_add_entry(const suite_reader *r, const document *d,
     if (entries_have(set, e->name) || entries_repeat(set, e)) {
         return document_fail(d, err, "the %s \"%s\" is listed twice", r->what, e->name);
     }
-    return entries_index(set, e)
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
+    entries_index(set, e);
+    return PERP_OK;
 }
 
 perp_status suite_add_files(const suite_reader *r, const document *d, const char *path,
@@ -196,14 +183,11 @@ perp_status suite_add_files(const suite_reader *r, const document *d, const char
 {
     const char *folder = path[0] == '/' ? "" : r->folder;
     size_t skip = strlen(folder);
-    char *pattern = malloc(skip + strlen(path) + 1);
+    char *pattern = take(1, skip + strlen(path) + 1);
     suite_source source = {.read = *read};
     glob_t found = {0};
     perp_status status = PERP_OK;
 
-    if (!pattern) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
-    }
     sprintf(pattern, "%s%s", folder, path);
     if (!strpbrk(path, "*?[")) {
         source.path = pattern + skip;
@@ -246,7 +230,7 @@ static perp_status entries_add_column(suite_columns *columns, const document *d,
 
     snprintf(column.name, sizeof column.name, "%s", member);
     if (status == PERP_OK) {
-        status = suite_columns_add(columns, &column, err);
+        suite_columns_add(columns, &column);
     }
     json_decref(column.value);
     return status;

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "command/campaign/subject.h"
+#include "command/cli/take.h"
 
 uint64_t suite_hash_text(uint64_t hash, const char *text)
 {
@@ -101,16 +102,14 @@ static suite_run *plan_entry(suite_run *run, const suite_set *set,
 
 /* Drop a run that was planned before, for which nothing that varies differs, and those that
  * are not picked. Their places are those among all runs. */
-static perp_status plan_drop(const suite *s, suite_run *runs, size_t *count,
-                             perp_error *err)
+static void plan_drop(const suite *s, suite_run *runs, size_t *count)
 {
     json_t *keys = json_object();
     size_t left = 0, place = 0;
-    int failed = keys == NULL;
 
-    for (size_t i = 0; i < *count && !failed; i++) {
+    for (size_t i = 0; i < *count; i++) {
         if (!json_object_get(keys, runs[i].key)) {
-            failed = json_object_set_new(keys, runs[i].key, json_true());
+            json_object_set_new(keys, runs[i].key, json_true());
             runs[left] = runs[i];
             runs[left].place = place++;
             left += suite_picks(s, &runs[left]);
@@ -118,8 +117,6 @@ static perp_status plan_drop(const suite *s, suite_run *runs, size_t *count,
     }
     json_decref(keys);
     *count = left;
-    return failed ? perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", *count)
-                  : PERP_OK;
 }
 
 perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_error *err)
@@ -140,60 +137,42 @@ perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_err
         return perp_fail(err, PERP_ERR_DATA, "%s: %zu runs, expected at most %d", s->name,
                          *count, SUITE_RUNS);
     }
-    run = *runs = calloc(*count + 1, sizeof **runs);
-    if (!run) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", *count);
-    }
+    run = *runs = take(*count + 1, sizeof **runs);
     for (size_t k = 0; k < s->set_count; k++) {
         for (size_t i = 0; i < s->sets[k].entry_count; i++) {
             run = plan_entry(run, &s->sets[k], &s->sets[k].entries[i]);
         }
     }
     *count = (size_t)(run - *runs);
-    if (plan_drop(s, *runs, count, err) != PERP_OK) {
-        free(*runs);
-        *runs = NULL;
-        return PERP_ERR_MEMORY;
-    }
+    plan_drop(s, *runs, count);
     return PERP_OK;
 }
 
-static int plan_add_columns(const suite_run *run, const suite_columns *columns,
-                            json_t *vary, json_t *units)
+static void plan_add_columns(const suite_run *run, const suite_columns *columns,
+                             json_t *vary, json_t *units)
 {
-    int failed = 0;
-
     for (size_t k = 0; k < columns->count; k++) {
         const suite_column *c = &columns->items[k];
 
         if (suite_column_concerns(c, run->entry->type->list)) {
-            failed += json_object_set(vary, c->name, c->value);
-            failed +=
-                *c->unit ? json_object_set_new(units, c->name, json_string(c->unit)) : 0;
+            json_object_set(vary, c->name, c->value);
+            if (*c->unit) {
+                json_object_set_new(units, c->name, json_string(c->unit));
+            }
         }
     }
-    return failed;
 }
 
-perp_status suite_run_vary(const suite_run *run, json_t **vary, json_t **units,
-                           perp_error *err)
+void suite_run_vary(const suite_run *run, json_t **vary, json_t **units)
 {
     const char *tolerance = run->set->tolerance_name;
-    int failed = 0;
 
     *vary = json_object();
     *units = json_object();
-    failed += !*vary || !*units;
-    failed += plan_add_columns(run, &run->entry->columns, *vary, *units);
-    failed += plan_add_columns(run, &run->set->columns, *vary, *units);
-    failed += plan_add_columns(run, &run->solver->columns, *vary, *units);
+    plan_add_columns(run, &run->entry->columns, *vary, *units);
+    plan_add_columns(run, &run->set->columns, *vary, *units);
+    plan_add_columns(run, &run->solver->columns, *vary, *units);
     if (tolerance) {
-        failed += json_object_set_new(*vary, tolerance, json_real(run->tolerance));
+        json_object_set_new(*vary, tolerance, json_real(run->tolerance));
     }
-    if (failed) {
-        json_decref(*vary);
-        json_decref(*units);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for what varies");
-    }
-    return PERP_OK;
 }

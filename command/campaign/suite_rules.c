@@ -13,6 +13,7 @@
 #include "base/base.h"
 #include "command/campaign/suite_parts.h"
 #include "command/campaign/suite_values.h"
+#include "command/cli/take.h"
 
 #define IN(member) offsetof(suite_rules, member)
 
@@ -152,7 +153,7 @@ static perp_status rule_formulation(const document_row *row, const document *d, 
         perp_operator_free(A);
         return status;
     }
-    status = perp_problem_new_take(&p, A, perp_reals_new(0), set, PERP_LAW_COULOMB, err);
+    status = perp_problem_new_take(&p, A, take_reals(0), set, PERP_LAW_COULOMB, err);
     if (status != PERP_OK) {
         return status;
     }

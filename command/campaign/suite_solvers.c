@@ -115,7 +115,7 @@ static perp_status solver_set_varied(suite_solver *s, const document *d, const c
         status = solver_append(s->label, d, column.text, "", "", err);
     }
     if (status == PERP_OK) {
-        status = suite_columns_add(&s->columns, &column, err);
+        suite_columns_add(&s->columns, &column);
     }
     json_decref(column.value);
     return status;
@@ -173,9 +173,6 @@ static perp_status solver_add(suite_set *set, const solver_sweep *sweep, perp_er
     }
     s = suite_grow((void **)&set->solvers, &set->solver_count, &set->solver_room,
                    sizeof *s);
-    if (!s) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", sweep->d.file);
-    }
     status = solver_start(s, sweep, err);
     json_object_foreach((json_t *)(uintptr_t)sweep->options.value, key, value)
     {

@@ -242,9 +242,8 @@ static perp_status vary_check_member(const document *d, const char *member,
 }
 
 /* {MEMBER: VALUE} as it would stand in the set, in `kept`. */
-static perp_status vary_wrap(const vary_rule *rule, const char *member,
-                             const suite_set *set, json_t *value, json_t *kept,
-                             json_t **wrapped)
+static void vary_wrap(const vary_rule *rule, const char *member, const suite_set *set,
+                      json_t *value, json_t *kept, json_t **wrapped)
 {
     json_t *scheme = NULL;
 
@@ -259,8 +258,7 @@ static perp_status vary_wrap(const vary_rule *rule, const char *member,
         json_object_set(scheme, member, value);
         *wrapped = json_pack("{s:o}", "scheme", scheme);
     }
-    return *wrapped && json_array_append_new(kept, *wrapped) == 0 ? PERP_OK
-                                                                  : PERP_ERR_MEMORY;
+    json_array_append_new(kept, *wrapped);
 }
 
 /* A rule or a member of the scheme, at one value. */
@@ -281,19 +279,16 @@ static perp_status vary_set_rule(vary_axis *axis, const document *d, suite_set *
                       : vary_check_member(d, member, &column, err);
     }
     if (status == PERP_OK) {
-        status = vary_wrap(rule, member, set, column.value, kept, &wrapped);
-    }
-    if (status == PERP_OK) {
+        vary_wrap(rule, member, set, column.value, kept, &wrapped);
         at.value = wrapped;
         status = suite_read_rules(&set->rules, &at, err);
     }
     if (status == PERP_OK) {
         snprintf(column.unit, sizeof column.unit, "%s", rule ? rule->unit : column.unit);
-        status = suite_columns_add(&set->columns, &column, err);
+        suite_columns_add(&set->columns, &column);
     }
     json_decref(column.value);
-    return status == PERP_ERR_MEMORY ? perp_fail(err, status, "%s: no memory", d->file)
-                                     : status;
+    return status;
 }
 
 /* The tolerances, all at once. */
@@ -303,9 +298,7 @@ static perp_status vary_set_tolerances(vary_axis *axis, suite_set *set, json_t *
     json_t *wrapped = json_pack("{s:O}", "tolerances", axis->values);
     document at = axis->list;
 
-    if (!wrapped || json_array_append_new(kept, wrapped) != 0) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", at.file);
-    }
+    json_array_append_new(kept, wrapped);
     at.value = wrapped;
     at.whole = true;
     axis->used = true;

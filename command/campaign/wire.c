@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "command/campaign/wire.h"
+#include "command/cli/take.h"
 
 enum { WIRE_PART = 65536 };
 
@@ -30,12 +31,11 @@ static bool wire_write(const wire *w, const char *text, size_t length)
 
 bool wire_send(wire *w, json_t *message)
 {
-    char *text =
-        message ? perp_json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
-    size_t length = text ? strlen(text) : 0;
+    char *text = json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    size_t length = strlen(text);
     bool sent = false;
 
-    if (text && w->file >= 0) {
+    if (w->file >= 0) {
         text[length] = '\n'; /* replaces the end: sent by its length */
         sent = wire_write(w, text, length + 1);
     }
@@ -62,19 +62,6 @@ static wire_state wire_take(wire *w, json_t **message)
     return json_is_object(*message) ? WIRE_MESSAGE : WIRE_CLOSED;
 }
 
-static bool wire_grow(wire *w)
-{
-    char *text = w->room < SIZE_MAX / 2 - WIRE_PART
-                     ? realloc(w->text, 2 * w->room + WIRE_PART)
-                     : NULL;
-
-    if (text) {
-        w->text = text;
-        w->room = 2 * w->room + WIRE_PART;
-    }
-    return text != NULL;
-}
-
 wire_state wire_receive(wire *w, json_t **message)
 {
     wire_state state = w->file >= 0 ? WIRE_EMPTY : WIRE_CLOSED;
@@ -87,9 +74,10 @@ wire_state wire_receive(wire *w, json_t **message)
     while (state == WIRE_EMPTY && read) {
         ssize_t got = 0;
 
-        if ((w->most && w->length > w->most) || (w->length == w->room && !wire_grow(w))) {
+        if (w->most && w->length > w->most) {
             return WIRE_CLOSED;
         }
+        TAKE_ROOM(w->text, w->room, w->length + WIRE_PART);
         got = recv(w->file, w->text + w->length, w->room - w->length, MSG_DONTWAIT);
         if (got > 0) {
             w->length += (size_t)got;

@@ -9,7 +9,6 @@
 
 #include "base/base.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/process.h"
 #include "command/campaign/instances.h"
 #include "command/campaign/line.h"
@@ -127,15 +126,10 @@ static json_t *worker_report(const worker *w, const suite_run *run, const perp_p
     json_t *record =
         record_make(w->orders->suite, run, &w->subject, c, w->machine, &summary);
 
-    if (record && answer_add(record, "pinned", worker_pinned(w)) != 0) {
-        json_decref(record);
-        record = NULL;
-    }
-    return record
-               ? json_pack("{s:i, s:o, s:o, s:o}", "count", (int)summary.count, "summary",
-                           answer_text(summary.text), "record", record, "instance",
-                           p ? instances_describe(p, w->subject.hash) : json_null())
-               : NULL;
+    answer_add(record, "pinned", worker_pinned(w));
+    return json_pack("{s:i, s:o, s:o, s:o}", "count", (int)summary.count, "summary",
+                     answer_text(summary.text), "record", record, "instance",
+                     p ? instances_describe(p, w->subject.hash) : json_null());
 }
 
 /* Make a run; *report is what to send about it. False when the socket was closed. */
@@ -159,13 +153,8 @@ static bool worker_make(worker *w, const suite_run *run, bool describe, json_t *
     *report = NULL;
     if (open && status == PERP_OK) {
         *report = worker_report(w, run, started ? &c : NULL, describe);
-        if (!*report) {
-            status =
-                perp_fail(&err, PERP_ERR_MEMORY, "no memory for the record of a run");
-        }
     }
     if (open && !*report) {
-        perp_memory_forget(); /* for the report itself */
         *report = json_pack("{s:o, s:i}", "error", answer_text(err.text), "status",
                             (int)status);
     }
@@ -178,9 +167,8 @@ void worker_serve(const worker_orders *orders, int file)
     worker w = {.orders = orders, .line = {.file = file}, .machine = machine_json()};
     bool open = false;
 
-    perp_memory_forget();
     w.pinned = orders->cores->count > 0 && perp_cores_bind(orders->cores);
-    open = w.machine && wire_send(&w.line, worker_greeting(orders));
+    open = wire_send(&w.line, worker_greeting(orders));
     while (open) {
         json_t *message = NULL, *report = NULL;
         wire_state state = wire_receive(&w.line, &message);
@@ -188,7 +176,6 @@ void worker_serve(const worker_orders *orders, int file)
         bool describe = json_is_true(json_object_get(message, "describe"));
 
         json_decref(message);
-        perp_memory_forget(); /* what an earlier run lacked */
         if (state == WIRE_EMPTY) {
             wire_wait(&w.line, -1.0);
             continue;
@@ -196,8 +183,8 @@ void worker_serve(const worker_orders *orders, int file)
         open = state == WIRE_MESSAGE && k >= 0 && (size_t)k < orders->count &&
                worker_make(&w, &orders->runs[k], describe, &report);
         if (open) {
-            open = report && json_object_set_new(report, "run", json_integer(k)) == 0 &&
-                   wire_send(&w.line, json_incref(report));
+            answer_add(report, "run", json_integer(k));
+            open = wire_send(&w.line, json_incref(report));
         }
         json_decref(report);
     }

@@ -17,25 +17,16 @@
 #include "command/campaign/ranks.h"
 #include "command/campaign/workers.h"
 #include "command/cli/output.h"
+#include "command/cli/take.h"
 
 /* A greeting is short; what connects and is no worker is not listened to for long. */
 enum { WORKERS_GREETING = 4096, WORKERS_PATIENCE = 2 };
 
-static perp_status workers_room(workers *w, perp_error *err)
+static void workers_room(workers *w)
 {
-    workers_seat *seats = w->seats;
-
-    if (w->count == w->room) {
-        w->room = 2 * w->room + 8;
-        seats = realloc(w->seats, w->room * sizeof *seats);
-    }
-    if (!seats) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu workers", w->count + 1);
-    }
-    w->seats = seats;
+    TAKE_ROOM(w->seats, w->room, w->count + 1);
     w->seats[w->count] = (workers_seat){
         .line = {.file = -1}, .run = QUEUE_NONE, .group = QUEUE_NONE, .name = "worker"};
-    return PERP_OK;
 }
 
 /* The child: it keeps its own socket alone, and signals that end the campaign are for the
@@ -107,7 +98,7 @@ perp_status workers_open(workers *w, const worker_orders *orders, const pinning 
     *w = (workers){.orders = *orders, .pinning = p, .listener = listener, .lock = lock};
     worker_plan_name(orders->runs, orders->count, w->plan);
     for (size_t job = 0; job < p->count && status == PERP_OK; job++) {
-        status = workers_room(w, err);
+        workers_room(w);
         if (status == PERP_OK) {
             status = workers_fork(w, &w->seats[w->count], job, err);
             w->count += status == PERP_OK;
@@ -124,10 +115,7 @@ static void workers_admit(workers *w)
     if (file < 0) {
         return;
     }
-    if (workers_room(w, NULL) != PERP_OK) {
-        close(file);
-        return;
-    }
+    workers_room(w);
     ranks_keep_alive(file);
     w->seats[w->count].line = (wire){.file = file, .most = WORKERS_GREETING};
     w->seats[w->count].started = perp_clock();
@@ -136,20 +124,19 @@ static void workers_admit(workers *w)
 
 void workers_wait(workers *w, double seconds)
 {
-    struct pollfd *watch = calloc(w->count + 1, sizeof *watch);
+    struct pollfd *watch = take(w->count + 1, sizeof *watch);
     size_t open = 0;
 
-    for (size_t k = 0; watch && k < w->count; k++) {
+    for (size_t k = 0; k < w->count; k++) {
         if (w->seats[k].line.file >= 0) {
             watch[open++] = (struct pollfd){w->seats[k].line.file, POLLIN, 0};
         }
     }
-    if (watch && w->listener >= 0) {
+    if (w->listener >= 0) {
         watch[open++] = (struct pollfd){w->listener, POLLIN, 0};
     }
-    /* Without memory to watch with it looks now and then. */
-    poll(watch, open, watch ? (int)(seconds * 1e3) : 10);
-    if (watch && w->listener >= 0 && (watch[open - 1].revents & POLLIN)) {
+    poll(watch, open, (int)(seconds * 1e3));
+    if (w->listener >= 0 && (watch[open - 1].revents & POLLIN)) {
         workers_admit(w);
     }
     free(watch);

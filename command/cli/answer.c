@@ -9,10 +9,11 @@
 
 #include "base/text.h"
 #include "command/cli/answer.h"
+#include "command/cli/take.h"
 
-int answer_add(json_t *object, const char *key, json_t *value)
+void answer_add(json_t *object, const char *key, json_t *value)
 {
-    return json_object_set_new(object, key, value) != 0;
+    json_object_set_new(object, key, value ? value : json_null());
 }
 
 json_t *answer_copy(const json_t *object, const char *key)
@@ -25,19 +26,14 @@ json_t *answer_copy(const json_t *object, const char *key)
 json_t *answer_text(const char *text)
 {
     json_t *value = text && text[0] ? json_string(text) : json_null();
-    char *valid = NULL;
 
-    if (!value && (valid = perp_text_utf8(text))) {
-        value = json_string(valid);
-    }
-    free(valid);
-    return value;
+    return value ? value : answer_file(text);
 }
 
 json_t *answer_file(const char *path)
 {
-    char *valid = perp_text_utf8(path);
-    json_t *value = valid ? json_string(valid) : NULL;
+    char *valid = take_made(perp_text_utf8(path));
+    json_t *value = json_string(valid);
 
     free(valid);
     return value;
@@ -52,11 +48,8 @@ json_t *answer_vector(const double *x, size_t n)
 {
     json_t *array = json_array();
 
-    for (size_t i = 0; array && i < n; i++) {
-        if (json_array_append_new(array, answer_real(x[i])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(array, answer_real(x[i]));
     }
     return array;
 }
@@ -82,12 +75,9 @@ json_t *answer_options(const perp_options *opt)
 {
     json_t *object = json_object();
 
-    for (size_t t = 0; object && t < PERP_OPTION_TABLES; t++) {
+    for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
         for (const perp_option *o = opt->tables[t]; o && o->name; o++) {
-            if (json_object_set_new(object, o->name, answer_option(opt, o)) != 0) {
-                json_decref(object);
-                return NULL;
-            }
+            answer_add(object, o->name, answer_option(opt, o));
         }
     }
     return object;
@@ -114,16 +104,11 @@ static json_t *answer_perp_percentiles(const perp_percentiles *s)
 json_t *answer_measures(const perp_measures *m)
 {
     json_t *object = json_object();
-    int failed = 0;
 
 #define ANSWER_PUT(type, member, unit, meaning)                                          \
-    failed += json_object_set_new(object, #member, answer_##type(&m->member)) != 0;
+    answer_add(object, #member, answer_##type(&m->member));
     PERP_MEASURE_LIST(ANSWER_PUT)
 #undef ANSWER_PUT
-    if (failed) {
-        json_decref(object);
-        return NULL;
-    }
     return object;
 }
 
@@ -139,15 +124,12 @@ json_t *answer_history(const perp_result *r)
 {
     json_t *array = json_array();
 
-    for (size_t k = 0; array && k < r->history_count; k++) {
+    for (size_t k = 0; k < r->history_count; k++) {
         const perp_history_sample *h = &r->history[k];
-        json_t *row = json_pack("[I, f, f, o]", (json_int_t)h->iteration, h->seconds,
-                                h->products, answer_real(h->residual));
 
-        if (json_array_append_new(array, row) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+        json_array_append_new(array, json_pack("[I, f, f, o]", (json_int_t)h->iteration,
+                                               h->seconds, h->products,
+                                               answer_real(h->residual)));
     }
     return array;
 }
@@ -156,11 +138,8 @@ json_t *answer_path(const perp_solution_path *path)
 {
     json_t *array = json_array();
 
-    for (size_t k = 0; array && k < path->count; k++) {
-        if (json_array_append_new(array, json_string(path->step[k])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+    for (size_t k = 0; k < path->count; k++) {
+        json_array_append_new(array, json_string(path->step[k]));
     }
     return array;
 }

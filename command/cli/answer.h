@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cli/answer.h: parts of a result as JSON. Each returns a new reference, or NULL when
- * there is no memory; numbers that are NaN or infinite become null. */
+ * cli/answer.h: parts of a result as JSON. Each returns a new reference; numbers that are NaN
+ * or infinite become null. */
 #ifndef PERP_CLI_ANSWER_H
 #define PERP_CLI_ANSWER_H
 
@@ -8,8 +8,8 @@
 
 #include <perp/perp.h>
 
-/** Set a member and take over the reference; not 0: no memory, so that failures sum up. */
-int answer_add(json_t *object, const char *key, json_t *value);
+/** Set a member and take over the reference; null for a NULL. No-op without an object. */
+void answer_add(json_t *object, const char *key, json_t *value);
 /** A member, or JSON null; `object` may be NULL. */
 json_t *answer_copy(const json_t *object, const char *key);
 /** A text; a byte that is not UTF-8 becomes "\xff" (perp_text_utf8). JSON null for NULL and "". */

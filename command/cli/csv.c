@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "command/cli/csv.h"
+#include "command/cli/take.h"
 
 /* Is the text a number of a table: a sign, digits, a point, an exponent? */
 static bool csv_is_number(const char *text)
@@ -79,62 +80,43 @@ const char *csv_plain(const char *cell)
 
 /* -- rows ---------------------------------------------------------------------------------- */
 
-static bool row_byte(csv_row *row, char byte)
+static void row_byte(csv_row *row, char byte)
 {
-    if (row->length == row->text_room) {
-        size_t room = 2 * row->text_room + 256;
-        char *text = realloc(row->text, room);
-
-        if (!text) {
-            return false;
-        }
-        row->text = text;
-        row->text_room = room;
-    }
+    TAKE_ROOM(row->text, row->text_room, row->length + 1);
     row->text[row->length++] = byte;
-    return true;
 }
 
 /* End a cell; places of cells are known when the row has ended. */
-static bool row_cell(csv_row *row)
+static void row_cell(csv_row *row)
 {
     row->count++;
-    return row_byte(row, '\0');
+    row_byte(row, '\0');
 }
 
 /* Point to the cells. */
-static bool row_cells(csv_row *row)
+static void row_cells(csv_row *row)
 {
     char *at = row->text;
 
-    if (row->count > row->room) {
-        char **cell = realloc(row->cell, row->count * sizeof *cell);
-
-        if (!cell) {
-            return false;
-        }
-        row->cell = cell;
-        row->room = row->count;
-    }
+    TAKE_ROOM(row->cell, row->room, row->count);
     for (size_t k = 0; k < row->count; k++) {
         row->cell[k] = at;
         at += strlen(at) + 1;
     }
-    return true;
 }
 
 /* The bytes of a row; *last: what ended it, '\n' or EOF. */
-static bool row_bytes(FILE *in, csv_row *row, int *last)
+static void row_bytes(FILE *in, csv_row *row, int *last)
 {
-    bool quoted = false, good = true;
+    bool quoted = false;
     int c = 0;
 
-    while (good && (c = getc(in)) != EOF && (quoted || c != '\n')) {
+    while ((c = getc(in)) != EOF && (quoted || c != '\n')) {
         if (c == '"') {
             int next = quoted ? getc(in) : EOF;
 
             if (quoted && next == '"') {
-                good = row_byte(row, '"');
+                row_byte(row, '"');
                 continue;
             }
             if (quoted && next != EOF) {
@@ -142,28 +124,27 @@ static bool row_bytes(FILE *in, csv_row *row, int *last)
             }
             quoted = !quoted;
         } else if (c == ',' && !quoted) {
-            good = row_cell(row);
+            row_cell(row);
         } else if (c != '\0' && (c != '\r' || quoted)) {
-            good = row_byte(row, (char)c);
+            row_byte(row, (char)c);
         }
     }
     *last = c;
-    return good;
 }
 
 perp_status csv_read(FILE *in, csv_row *row, bool *more, const char *path,
                      perp_error *err)
 {
     int last = '\n';
-    bool good = true;
 
     do {
         row->count = row->length = 0;
-        good = row_bytes(in, row, &last);
-    } while (good && last == '\n' && row->count == 0 && row->length == 0);
+        row_bytes(in, row, &last);
+    } while (last == '\n' && row->count == 0 && row->length == 0);
     *more = row->count > 0 || row->length > 0;
-    if (!good || (*more && (!row_cell(row) || !row_cells(row)))) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a row", path);
+    if (*more) {
+        row_cell(row);
+        row_cells(row);
     }
     if (ferror(in)) {
         return perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));

@@ -28,8 +28,7 @@ typedef struct csv_row {
 } csv_row;
 
 /** Read the next row, over several lines where a cell in quotes has some; blank lines are skipped.
- *  *more: false at the end of the file. The row is used again, from zeros; PERP_ERR_MEMORY,
- *  PERP_ERR_READ. */
+ *  *more: false at the end of the file. The row is used again, from zeros; PERP_ERR_READ. */
 perp_status csv_read(FILE *in, csv_row *row, bool *more, const char *path,
                      perp_error *err);
 void csv_clear(csv_row *row);

@@ -14,11 +14,11 @@
 void machine_threads(void);
 
 /** {"version","commit","compiler","flags","cpu","blas","threads","at_start"}; no name of the host.
- *  `at_start` is the state of the machine now. A new reference, or NULL when there is no memory. */
+ *  `at_start` is the state of the machine now. A new reference. */
 json_t *machine_json(void);
 /** A copy of machine_json with the members of the state of the machine now, and "steal": the share
  *  of the last second or more of busy time that the host gave to others; null in the first second.
- *  A new reference, or NULL. */
+ *  A new reference. */
 json_t *machine_now(json_t *machine);
 /** The commit this was built from, "unknown" outside a repository. */
 const char *machine_commit(void);
@@ -32,15 +32,12 @@ typedef struct machine_state {
     char governor[32];   /**< of the frequency of the first core: "performance" */
 } machine_state;
 
-/** Open a file of Linux for reading; NULL: it cannot be read, or memory is missing, which is noted. */
-FILE *machine_file(const char *path);
 /** Read it from the files below `root`: "" for those of the system, a folder for tests. */
 void machine_state_read(machine_state *state, const char *root);
 /** Share of the busy time that the host gave to others between two states; NAN when no time
  *  was busy. */
 double machine_stolen(const machine_state *before, const machine_state *now);
-/** {"cores","load","mhz_least","mhz_most","governor"}; null for what is not stated. NULL: no
- *  memory. */
+/** {"cores","load","mhz_least","mhz_most","governor"}; null for what is not stated. */
 json_t *machine_state_json(const machine_state *state);
 
 #endif

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "command/cli/output.h"
 #include "command/cli/output_format.h"
@@ -75,11 +74,7 @@ void output_print(FILE *out, output_tone tone, const char *format, ...)
     va_start(args, format);
     text = output_format(format, args);
     va_end(args);
-    if (!text) {
-        perp_memory_miss(); /* as below */
-    }
-    fprintf(out, "%s%s%s", colour ? start[tone] : "", text ? text : "(no memory)",
-            colour ? "\033[0m" : "");
+    fprintf(out, "%s%s%s", colour ? start[tone] : "", text, colour ? "\033[0m" : "");
     free(text);
 }
 
@@ -176,11 +171,8 @@ void output_fact(FILE *out, const char *name, const char *format, ...)
     va_start(args, format);
     text = output_format(format, args);
     va_end(args);
-    if (!text) {
-        perp_memory_miss(); /* main refuses to call this a success */
-    }
     output_print(out, OUTPUT_PLAIN, "%-*s ", INDENT - 1, name);
-    output_text(out, INDENT, column, text ? text : "(no memory)");
+    output_text(out, INDENT, column, text);
     free(text);
 }
 
@@ -214,12 +206,9 @@ static void output_json_text(FILE *out, const char *text)
 perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err)
 {
     size_t flags = line ? JSON_COMPACT : JSON_INDENT(2);
-    char *text = json ? perp_json_dumps(json, flags | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json_dumps(json, flags | JSON_REAL_PRECISION(17));
 
     json_decref(json);
-    if (!text) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for JSON");
-    }
     output_json_text(out, text);
     fputc('\n', out);
     free(text);

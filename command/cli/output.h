@@ -44,7 +44,6 @@ typedef struct output_table {
     size_t indent; /* blanks before every line; 0 unless set */
     char **cell;   /* count of them, the header first */
     size_t count, room;
-    bool failed; /* no memory at some point; output_table_end reports it */
 } output_table;
 
 /** Start with the headers, "name|kind|>rows": one that starts with '>' is aligned right.
@@ -55,7 +54,7 @@ void output_cell(output_table *t, const char *format, ...) PERP_PRINTF(2, 3);
 /** Print and release the table. On a terminal, columns of text are wrapped so that a row
  *  fits its width; where this is not possible, a row is a list of its cells. Elsewhere a row
  *  is one line. */
-perp_status output_table_end(output_table *t, FILE *out, perp_error *err);
+void output_table_end(output_table *t, FILE *out);
 /** Release the table without printing it. No-op on a zeroed one and after the end. */
 void output_table_drop(output_table *t);
 

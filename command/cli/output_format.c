@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "command/cli/output.h"
 #include "command/cli/output_format.h"
+#include "command/cli/take.h"
 
 /* One conversion: "%-*.3f". */
 typedef struct format_piece {
@@ -78,21 +78,18 @@ static format_piece format_read(const char *at, format_values *v)
     return p;
 }
 
-/* A text, marked and padded; false: no memory. */
-static bool format_text(FILE *out, const format_piece *p, const char *text)
+/* A text, marked and padded. */
+static void format_text(FILE *out, const format_piece *p, const char *text)
 {
-    char *part = p->most >= 0 ? strndup(text ? text : "(null)", (size_t)p->most)
-                              : strdup(text ? text : "(null)");
-    char *shown = part ? perp_text_shown_new(part) : NULL;
-    int columns = shown ? (int)output_columns(shown, strlen(shown)) : 0;
+    char *part = p->most >= 0 ? take_part(text ? text : "(null)", (size_t)p->most)
+                              : take_text(text ? text : "(null)");
+    char *shown = take_made(perp_text_shown_new(part));
+    int columns = (int)output_columns(shown, strlen(shown));
     int pad = p->width > columns ? p->width - columns : 0;
 
-    if (shown) {
-        fprintf(out, "%*s%s%*s", p->left ? 0 : pad, "", shown, p->left ? pad : 0, "");
-    }
+    fprintf(out, "%*s%s%*s", p->left ? 0 : pad, "", shown, p->left ? pad : 0, "");
     free(part);
     free(shown);
-    return shown != NULL;
 }
 
 static void format_whole(FILE *out, const format_piece *p, format_values *v)
@@ -108,12 +105,11 @@ static void format_whole(FILE *out, const format_piece *p, format_values *v)
     }
 }
 
-static bool format_piece_write(FILE *out, const format_piece *p, format_values *v)
+static void format_piece_write(FILE *out, const format_piece *p, format_values *v)
 {
     if (p->kind == 's') {
-        return format_text(out, p, va_arg(v->args, const char *));
-    }
-    if (p->kind == '%') {
+        format_text(out, p, va_arg(v->args, const char *));
+    } else if (p->kind == '%') {
         fputc('%', out);
     } else if (p->kind == 'p') {
         fprintf(out, p->spec, va_arg(v->args, void *));
@@ -122,22 +118,17 @@ static bool format_piece_write(FILE *out, const format_piece *p, format_values *
     } else if (p->kind) {
         format_whole(out, p, v);
     }
-    return true;
 }
 
 char *output_format(const char *format, va_list args)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = perp_memory_stream(&text, &length);
+    FILE *out = take_stream(&text, &length);
     format_values v;
-    bool good = out != NULL;
 
-    if (!out) {
-        return NULL;
-    }
     va_copy(v.args, args);
-    while (good && *format) {
+    while (*format) {
         size_t plain = strcspn(format, "%");
         format_piece p;
 
@@ -145,15 +136,11 @@ char *output_format(const char *format, va_list args)
         format += plain;
         if (*format) {
             p = format_read(format, &v);
-            good = format_piece_write(out, &p, &v);
+            format_piece_write(out, &p, &v);
             format = p.next;
         }
     }
     va_end(v.args);
-    good = !ferror(out) && good;
-    if (fclose(out) != 0 || !good) {
-        free(text);
-        return NULL;
-    }
+    take_stream_end(out);
     return text;
 }

@@ -12,23 +12,12 @@
 
 #include "command/cli/output.h"
 #include "command/cli/output_format.h"
+#include "command/cli/take.h"
 
-/* Append a cell, which the table owns; NULL stands for one there was no memory for. */
+/* Append a cell, which the table owns. */
 static void table_append(output_table *t, char *text)
 {
-    if (t->count == t->room) {
-        size_t room = 2 * t->room + 64;
-        char **cell = realloc(t->cell, room * sizeof *cell);
-
-        if (!cell) {
-            t->failed = true;
-            free(text);
-            return;
-        }
-        t->cell = cell;
-        t->room = room;
-    }
-    t->failed |= !text;
+    TAKE_ROOM(t->cell, t->room, t->count + 1);
     t->cell[t->count++] = text;
 }
 
@@ -38,7 +27,7 @@ void output_table_start(output_table *t, const char *headers)
     for (;;) {
         size_t length = strcspn(headers, "|");
 
-        table_append(t, strndup(headers, length));
+        table_append(t, take_part(headers, length));
         t->columns++;
         if (!headers[length]) {
             return;
@@ -251,17 +240,11 @@ void output_table_drop(output_table *t)
     memset(t, 0, sizeof *t);
 }
 
-perp_status output_table_end(output_table *t, FILE *out, perp_error *err)
+void output_table_end(output_table *t, FILE *out)
 {
-    table_layout *columns = calloc(t->columns + 1, sizeof *columns);
-    perp_status status = PERP_OK;
+    table_layout *columns = take(t->columns + 1, sizeof *columns);
 
-    if (t->failed || !columns) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a table");
-    } else {
-        table_print(t, columns, out);
-    }
+    table_print(t, columns, out);
     output_table_drop(t);
     free(columns);
-    return status;
 }

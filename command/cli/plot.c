@@ -6,17 +6,13 @@
 #include <string.h>
 
 #include "command/cli/plot.h"
+#include "command/cli/take.h"
 
-perp_status plot_open(plot_canvas *c, size_t columns, size_t rows, bool unicode,
-                      perp_error *err)
+void plot_open(plot_canvas *c, size_t columns, size_t rows, bool unicode)
 {
     *c = (plot_canvas){.columns = columns, .rows = rows, .unicode = unicode};
-    c->dots = calloc(columns * rows + 1, sizeof *c->dots);
-    c->over = calloc(columns * rows + 1, sizeof *c->over);
-    return c->dots && c->over
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "no memory for a drawing of %zu x %zu",
-                           columns, rows);
+    c->dots = take(columns * rows + 1, sizeof *c->dots);
+    c->over = take(columns * rows + 1, sizeof *c->over);
 }
 
 void plot_close(plot_canvas *c)

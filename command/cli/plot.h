@@ -18,8 +18,7 @@ typedef struct plot_canvas {
 } plot_canvas;
 
 /** An empty canvas. Close it also after a failure. */
-perp_status plot_open(plot_canvas *c, size_t columns, size_t rows, bool unicode,
-                      perp_error *err);
+void plot_open(plot_canvas *c, size_t columns, size_t rows, bool unicode);
 void plot_close(plot_canvas *c); /* no-op when it is zero */
 /** Dots of a whole row and of a whole column. */
 size_t plot_width(const plot_canvas *c);
@@ -51,7 +50,7 @@ typedef struct plot_curve {
 } plot_curve;
 
 /** Print the curve with its axes; nothing where no y is positive. */
-perp_status plot_curve_print(FILE *out, const plot_curve *curve, perp_error *err);
+void plot_curve_print(FILE *out, const plot_curve *curve);
 /** The letter of a part: A to Z, then from A again. */
 char plot_letter(size_t part);
 

@@ -206,29 +206,25 @@ static void curve_print_axis(const curve_frame *f, FILE *out)
             c->x_name);
 }
 
-perp_status plot_curve_print(FILE *out, const plot_curve *curve, perp_error *err)
+void plot_curve_print(FILE *out, const plot_curve *curve)
 {
     curve_frame f = {.curve = curve};
     size_t margin = LABEL + 2;
     size_t columns =
         curve->width > margin + LEAST_COLUMNS ? curve->width - margin : LEAST_COLUMNS;
-    perp_status status = PERP_OK;
 
     if (!curve_measure(&f)) {
-        return PERP_OK;
+        return;
     }
-    status = plot_open(&f.canvas, columns, curve->height, curve->unicode, err);
-    if (status == PERP_OK) {
-        curve_divide(&f);
-        curve_draw(&f);
-        fprintf(out, "%s\n", curve->y_name);
-        for (size_t row = 0; row < f.canvas.rows; row++) {
-            curve_print_label(&f, row, out);
-            plot_print(&f.canvas, row, false, out);
-            fputc('\n', out);
-        }
-        curve_print_axis(&f, out);
+    plot_open(&f.canvas, columns, curve->height, curve->unicode);
+    curve_divide(&f);
+    curve_draw(&f);
+    fprintf(out, "%s\n", curve->y_name);
+    for (size_t row = 0; row < f.canvas.rows; row++) {
+        curve_print_label(&f, row, out);
+        plot_print(&f.canvas, row, false, out);
+        fputc('\n', out);
     }
+    curve_print_axis(&f, out);
     plot_close(&f.canvas);
-    return status;
 }

@@ -7,6 +7,7 @@
 #include <config.h>
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "base/file.h"
 #include "command/cli/answer.h"
 #include "command/cli/plugin.h"
+#include "command/cli/take.h"
 
 typedef struct plugin {
     char *file; /* as it was named */
@@ -153,9 +155,7 @@ static perp_status plugin_register(const plugin *g, perp_error *err)
     }
     for (size_t k = 0; status == PERP_OK && g->types[k]; k++) {
         if (perp_solver_register(plugin_registry, g->types[k], &inner) != PERP_OK) {
-            status = perp_fail(
-                err, inner.status == PERP_ERR_MEMORY ? PERP_ERR_MEMORY : PERP_ERR_OPTION,
-                "%s: %s", g->file, inner.text);
+            status = perp_fail(err, PERP_ERR_OPTION, "%s: %s", g->file, inner.text);
         }
     }
     return status;
@@ -173,10 +173,10 @@ static bool plugin_name(plugin *g, const char *file, perp_status *status, perp_e
     }
     g->hash = perp_hash_bytes(PERP_HASH_START, bytes, length);
     free(bytes);
-    g->file = strdup(file);
+    g->file = take_text(file);
     g->path = realpath(file, NULL);
-    if (!g->file || !g->path) {
-        *status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", file);
+    if (!g->path) {
+        *status = perp_fail(err, PERP_ERR_READ, "%s: %s", file, strerror(errno));
         return true;
     }
     for (size_t k = 0; k < plugin_count; k++) {
@@ -263,9 +263,9 @@ bool plugin_is_used(const perp_options *opt)
     return plugin_of(opt->solver) || plugin_of(opt->inner);
 }
 
-static int plugin_add(json_t *list, const perp_solver_type *type, const plugin *g)
+static void plugin_add(json_t *list, const perp_solver_type *type, const plugin *g)
 {
-    return json_array_append_new(
+    json_array_append_new(
         list, json_pack("{s:o, s:o, s:o}", "solver", answer_text(type->name), "file",
                         answer_text(g->file), "hash", answer_hash(g->hash)));
 }
@@ -275,21 +275,18 @@ json_t *plugin_json(const perp_options *opt)
     const perp_solver_type *const types[] = {opt->solver, opt->inner};
     const bool chain = plugin_of(opt->solver) && opt->solver->chain;
     json_t *list = json_array();
-    int failed = !list;
 
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
         const plugin *g = plugin_of(types[k]);
 
-        failed += g && plugin_add(list, types[k], g);
+        if (g) {
+            plugin_add(list, types[k], g);
+        }
     }
     for (size_t k = 0; chain && k < plugin_count; k++) {
         if (&plugins[k] != plugin_of(opt->solver)) {
-            failed += plugin_add(list, plugins[k].types[0], &plugins[k]) != 0;
+            plugin_add(list, plugins[k].types[0], &plugins[k]);
         }
-    }
-    if (failed) {
-        json_decref(list);
-        return NULL;
     }
     return list;
 }
@@ -297,7 +294,7 @@ json_t *plugin_json(const perp_options *opt)
 bool plugin_is_same(const json_t *stored, const perp_options *opt)
 {
     json_t *list = plugin_json(opt);
-    bool same = list && json_array_size(list) == json_array_size(stored);
+    bool same = json_array_size(list) == json_array_size(stored);
 
     for (size_t k = 0; same && k < json_array_size(list); k++) {
         const json_t *was = json_object_get(json_array_get(stored, k), "hash");

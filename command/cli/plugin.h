@@ -35,8 +35,7 @@ const char *plugin_file(size_t k);
 /** Is the solver that these options are for, or its inner one, of a plugin? */
 bool plugin_is_used(const perp_options *opt);
 /** [{"solver": "mine", "file": "libmine.so", "hash": "…"}]: the plugins of the solver that the
- *  options are for and of its inner one; of a chain all that are loaded, whose solvers it may name.
- *  NULL: no memory. */
+ *  options are for and of its inner one; of a chain all that are loaded, whose solvers it may name. */
 json_t *plugin_json(const perp_options *opt);
 
 /** The member "plugins" of a record, or NULL: is it of the same files as those that plugin_json

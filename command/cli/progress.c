@@ -12,6 +12,7 @@
 #include "command/cli/output.h"
 #include "command/cli/output_format.h"
 #include "command/cli/progress.h"
+#include "command/cli/take.h"
 
 void progress_bar_start(progress_bar *bar, FILE *out, bool quiet, size_t first,
                         size_t total)
@@ -114,8 +115,8 @@ void progress_expect(progress *p, const progress_run *run)
     const char *const name[] = {run->set, run->instance, run->label};
 
     for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
-        char *shown = perp_text_shown_new(name[k]);
-        int width = shown ? (int)output_columns(shown, strlen(shown)) : 0;
+        char *shown = take_made(perp_text_shown_new(name[k]));
+        int width = (int)output_columns(shown, strlen(shown));
 
         free(shown);
         p->width[k] = width > p->width[k] ? width : p->width[k];
@@ -127,13 +128,12 @@ void progress_expect(progress *p, const progress_run *run)
 static void progress_line(const progress *p, const progress_run *run, const char *end)
 {
     int digits = snprintf(NULL, 0, "%zu", p->total);
-    char *label = perp_text_shown_new(run->label);
-    int width = label ? (int)output_columns(label, strlen(label)) : 0;
+    char *label = take_made(perp_text_shown_new(run->label));
+    int width = (int)output_columns(label, strlen(label));
 
     output_print(p->out, OUTPUT_PLAIN, "%*zu/%zu %-*s %-*s %s:%*s %s\n", digits, p->done,
-                 p->total, p->width[0], run->set, p->width[1], run->instance,
-                 label ? label : "", p->width[2] > width ? p->width[2] - width : 0, "",
-                 end);
+                 p->total, p->width[0], run->set, p->width[1], run->instance, label,
+                 p->width[2] > width ? p->width[2] - width : 0, "", end);
     free(label);
     fflush(p->out);
 }
@@ -189,7 +189,7 @@ void progress_say(progress *p, const char *format, ...)
     va_start(args, format);
     text = output_format(format, args);
     va_end(args);
-    fprintf(p->out, "%s\n", text ? text : "(no memory)");
+    fprintf(p->out, "%s\n", text);
     free(text);
     fflush(p->out);
 }

@@ -15,6 +15,7 @@
 #include "base/base.h"
 #include "base/file.h"
 #include "command/campaign/spectrum.h"
+#include "command/cli/take.h"
 #include "command/export/collection.h"
 #include "command/export/page.h"
 
@@ -59,13 +60,10 @@ static perp_status collection_folder(collection *c, perp_error *err)
 perp_status collection_open(collection **c, const collection_orders *orders,
                             perp_error *err)
 {
-    collection *new = calloc(1, sizeof *new);
+    collection *new = take(1, sizeof *new);
     perp_status status = PERP_OK;
 
     *c = NULL;
-    if (!new) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a collection");
-    }
     new->orders = *orders;
     status = collection_format(new, err);
     if (status == PERP_OK) {
@@ -114,23 +112,17 @@ static void collection_name(const collection *c, const char *from, char name[])
     }
 }
 
-static perp_status collection_row_new(collection *c, collection_row **row,
-                                      perp_error *err)
+static void collection_row_new(collection *c, collection_row **row)
 {
     if (c->count == c->room) {
         size_t room = 2 * c->room + 16;
         collection_row *rows = realloc(c->rows, room * sizeof *rows);
 
-        if (!rows) {
-            return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows of the index",
-                             room);
-        }
         c->rows = rows;
         c->room = room;
     }
     *row = &c->rows[c->count];
     memset(*row, 0, sizeof **row);
-    return PERP_OK;
 }
 
 /* Nonzeros of A, or of M and H of a global problem. */
@@ -163,11 +155,9 @@ static perp_status collection_describe(const collection *c, collection_row *row,
     row->rank = known ? (double)s.rank : NAN;
     row->condition = known ? s.condition : NAN;
     spectrum_clear(&s);
-    row->source = strdup(origin->source);
-    row->licence = strdup(licence ? licence : "");
-    return row->source && row->licence
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "no memory for a row of the index");
+    row->source = take_text(origin->source);
+    row->licence = take_text(licence ? licence : "");
+    return PERP_OK;
 }
 
 /* The file; a problem that the format cannot hold has the reason in its row. */
@@ -224,7 +214,7 @@ perp_status collection_add(collection *c, const perp_problem *p, const char *nam
     collection_row *row = NULL;
     perp_status status = PERP_OK;
 
-    TRY(collection_row_new(c, &row, err));
+    collection_row_new(c, &row);
     status = collection_describe(c, row, p, origin, err);
     if (status != PERP_OK || collection_holds(c, row)) {
         collection_row_clear(row);

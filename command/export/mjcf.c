@@ -11,9 +11,9 @@
 #include <perp/dynamics/rotation.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/number.h"
 #include "command/cli/output.h"
+#include "command/cli/take.h"
 #include "command/export/mjcf_parts.h"
 
 void mjcf_refuse(mjcf *m, const char *format, ...)
@@ -76,11 +76,8 @@ char *mjcf_escaped(const char *text)
 {
     char *out = NULL;
     size_t length = 0;
-    FILE *f = perp_memory_stream(&out, &length);
+    FILE *f = take_stream(&out, &length);
 
-    if (!f) {
-        return NULL;
-    }
     output_markup(f, text);
     if (fclose(f) != 0) {
         free(out);
@@ -108,9 +105,6 @@ static void mjcf_name(mjcf *m, size_t k)
         }
         m->name[k] = mjcf_escaped(text);
         mjcf_note(m, "body \"world\" is called \"%s\": MuJoCo has a body world", text);
-    }
-    if (!m->name[k]) {
-        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
     }
 }
 
@@ -348,21 +342,20 @@ static void mjcf_take(mjcf *m)
 {
     size_t bodies = m->w->body_count + 1;
 
-    m->link = (mjcf_link *)calloc(bodies, sizeof *m->link);
-    m->root = (int32_t *)calloc(bodies, sizeof *m->root);
-    m->use = (mjcf_use *)calloc(m->w->joint_count + 1, sizeof *m->use);
-    m->name = (char **)calloc(bodies, sizeof *m->name);
-    m->surface = (mjcf_surface *)calloc(m->w->material_count + 1, sizeof *m->surface);
-    m->class_of = (uint32_t *)calloc(m->w->shape_count + 1, sizeof *m->class_of);
-    m->shape = (size_t *)calloc(m->w->shape_count + 1, sizeof *m->shape);
-    m->shape_end = (size_t *)calloc(bodies + 1, sizeof *m->shape_end);
-    m->site = (size_t *)calloc(2 * (m->w->joint_count + m->w->force_count) + 1,
-                               sizeof *m->site);
-    m->site_end = (size_t *)calloc(bodies + 1, sizeof *m->site_end);
-    m->qpos = (double *)calloc(7 * bodies, sizeof *m->qpos);
-    m->qvel = (double *)calloc(6 * bodies, sizeof *m->qvel);
-    if (!m->link || !m->root || !m->use || !m->name || !m->surface || !m->class_of ||
-        !m->shape || !m->shape_end || !m->site || !m->site_end || !m->qpos || !m->qvel) {
+    m->link = (mjcf_link *)take(bodies, sizeof *m->link);
+    m->root = (int32_t *)take(bodies, sizeof *m->root);
+    m->use = (mjcf_use *)take(m->w->joint_count + 1, sizeof *m->use);
+    m->name = (char **)take(bodies, sizeof *m->name);
+    m->surface = (mjcf_surface *)take(m->w->material_count + 1, sizeof *m->surface);
+    m->class_of = (uint32_t *)take(m->w->shape_count + 1, sizeof *m->class_of);
+    m->shape = (size_t *)take(m->w->shape_count + 1, sizeof *m->shape);
+    m->shape_end = (size_t *)take(bodies + 1, sizeof *m->shape_end);
+    m->site =
+        (size_t *)take(2 * (m->w->joint_count + m->w->force_count) + 1, sizeof *m->site);
+    m->site_end = (size_t *)take(bodies + 1, sizeof *m->site_end);
+    m->qpos = (double *)take(7 * bodies, sizeof *m->qpos);
+    m->qvel = (double *)take(6 * bodies, sizeof *m->qvel);
+    if (!m->class_of || !m->shape) {
         m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
         return;
     }

@@ -14,6 +14,7 @@
 
 #include <perp/dynamics/shape.h>
 
+#include "command/cli/take.h"
 #include "command/export/mjcf_parts.h"
 
 static void contacts_use(mjcf *m, const perp_shape *shape, bool moves)
@@ -248,12 +249,9 @@ static size_t contacts_pairs(const mjcf *m, contacts_pair *pair)
 
 void mjcf_excludes(mjcf *m)
 {
-    contacts_pair *pair = (contacts_pair *)calloc(m->w->joint_count + 1, sizeof *pair);
+    contacts_pair *pair = (contacts_pair *)take(m->w->joint_count + 1, sizeof *pair);
     size_t count = pair ? contacts_pairs(m, pair) : 0;
 
-    if (!pair) {
-        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
-    }
     for (size_t k = 0; k < count; k++) {
         const perp_joint *joint = &m->w->joints[pair[k].joint];
 

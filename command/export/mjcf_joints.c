@@ -135,14 +135,11 @@ static void joints_settings(mjcf *m, const perp_joint *joint, const perp_axis *a
 
 /* The name of a joint, to be freed, and its place in axes of the body with pose x. NULL: no memory,
  * in m->status. */
-static char *joints_start(mjcf *m, const joints_place *p, const double x[7], double at[3])
+static char *joints_start(const joints_place *p, const double x[7], double at[3])
 {
     char *name = mjcf_escaped(p->joint->name);
     double away[3];
 
-    if (!name) {
-        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
-    }
     for (size_t k = 0; k < 3; k++) {
         away[k] = p->at[k] - x[k];
     }
@@ -158,7 +155,7 @@ static void joints_write(mjcf *m, const joints_place *p, const joints_part *part
     double sign = p->turned ? -1.0 : 1.0;
     double axis[3];
     double at[3];
-    char *name = joints_start(m, p, x, at);
+    char *name = joints_start(p, x, at);
 
     if (!name) {
         return;
@@ -256,7 +253,7 @@ static void joints_ball(mjcf *m, const joints_place *p, int depth)
     const double sign = p->turned ? -1.0 : 1.0;
     double at[3];
     double rate[3];
-    char *name = joints_start(m, p, x, at);
+    char *name = joints_start(p, x, at);
 
     if (!name) {
         return;

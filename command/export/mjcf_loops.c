@@ -210,9 +210,6 @@ static void loops_axis_name(mjcf *m, const perp_joint *joint, unsigned axis)
     if (joint->type->axes > 1) {
         fprintf(m->f, "/%u", axis);
     }
-    if (!name) {
-        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
-    }
     free(name);
 }
 

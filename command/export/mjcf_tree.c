@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/export/mjcf_parts.h"
 
 /** How a type of joint may be written. */
@@ -225,12 +226,12 @@ static void tree_choose(mjcf *m, size_t *set)
 void mjcf_tree(mjcf *m)
 {
     size_t bodies = m->w->body_count ? m->w->body_count : 1;
-    size_t *queue = (size_t *)calloc(bodies, sizeof *queue);
-    int32_t *first = (int32_t *)calloc(bodies, sizeof *first);
-    int32_t *next = (int32_t *)calloc(2 * m->w->joint_count + 1, sizeof *next);
-    bool *placed = (bool *)calloc(bodies, sizeof *placed);
+    size_t *queue = (size_t *)take(bodies, sizeof *queue);
+    int32_t *first = (int32_t *)take(bodies, sizeof *first);
+    int32_t *next = (int32_t *)take(2 * m->w->joint_count + 1, sizeof *next);
+    bool *placed = (bool *)take(bodies, sizeof *placed);
 
-    if (!queue || !first || !next || !placed) {
+    if (!placed) {
         m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
     } else {
         tree_choose(m, queue);

@@ -9,6 +9,7 @@
 
 #include "command/campaign/call.h"
 #include "command/cli/data.h"
+#include "command/cli/take.h"
 #include "command/export/export.h"
 #include "command/export/provenance.h"
 #include "command/simulate/recipe.h"
@@ -74,8 +75,8 @@ static perp_status problem_origin(const char *path, provenance *found,
     origin->computed = instance_is_call(path) || recipe_is_call(path);
     if (origin->computed) {
         snprintf(source, sizeof source, "perp %s, %s", perp_version(), path);
-        *found = (provenance){.source = strdup(source)};
-        status = found->source ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory");
+        *found = (provenance){.source = take_text(source)};
+        status = PERP_OK;
     } else {
         status = provenance_find(path, found, err);
     }

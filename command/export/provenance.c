@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "command/cli/data.h"
+#include "command/cli/take.h"
 #include "command/export/provenance.h"
 
 enum { PROVENANCE_TEXT = 512 };
@@ -103,9 +104,9 @@ perp_status provenance_find(const char *file, provenance *p, perp_error *err)
     } else {
         snprintf(text, sizeof text, "%s", file);
     }
-    p->source = strdup(text);
-    p->licence = found && s.licence[0] ? strdup(s.licence) : NULL;
-    if (!p->source || (found && s.licence[0] && !p->licence)) {
+    p->source = take_text(text);
+    p->licence = found && s.licence[0] ? take_text(s.licence) : NULL;
+    if ((found && s.licence[0] && !p->licence)) {
         provenance_clear(p);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the source of %s", file);
     }

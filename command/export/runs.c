@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/export/export.h"
 #include "command/simulate/capture.h"
 #include "command/simulate/catalogue.h"
@@ -115,16 +116,11 @@ static perp_status run_make(export_run *run, perp_scene *scene,
 perp_status export_scene(const export_orders *o, perp_scene *scene, const cli_args *args,
                          const char *name, perp_error *err)
 {
-    export_run *run = calloc(1, sizeof *run);
-    sim_settings *settings = calloc(1, sizeof *settings);
+    export_run *run = take(1, sizeof *run);
+    sim_settings *settings = take(1, sizeof *settings);
     perp_status status = PERP_OK;
 
-    if (!run || !settings) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a run");
-    }
-    if (status == PERP_OK) {
-        status = sim_settings_read(settings, args, scene, err);
-    }
+    status = sim_settings_read(settings, args, scene, err);
     if (status == PERP_OK) {
         run->orders = o;
         run->name = name;
@@ -196,14 +192,10 @@ static void stored_robot(stored *s)
 
 static perp_status stored_words(stored *s, perp_error *err)
 {
-    char *copy = strdup(s->settings_text), *next = copy, *room = NULL;
+    char *copy = take_text(s->settings_text), *next = copy, *room = NULL;
     perp_status status = PERP_OK;
 
-    s->words_text = malloc(16 * (strlen(s->settings_text) + 16));
-    if (!copy || !s->words_text) {
-        free(copy);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the settings of a run");
-    }
+    s->words_text = take(1, 16 * (strlen(s->settings_text) + 16));
     room = s->words_text;
     for (char *line = next; *line && status == PERP_OK; line = next) {
         size_t length = strcspn(line, "\n");
@@ -250,8 +242,7 @@ static perp_status stored_settings(stored *s, const char *path, size_t steps,
         s->settings.short_step = s->short_dt > 0.0 ? steps : 0;
         s->settings.short_dt = s->short_dt;
         now = sim_settings_text(&s->settings);
-        status = now ? sim_settings_same(path, s->settings_text, now, err)
-                     : perp_fail(err, PERP_ERR_MEMORY, "no memory for settings");
+        status = sim_settings_same(path, s->settings_text, now, err);
     }
     free(now);
     return status;
@@ -302,11 +293,9 @@ static perp_status stored_read(stored *s, export_run *run, const char *path,
     *steps = (size_t)file.count[TRAJECTORY_STEP];
     *steps -= *steps >= rest ? rest : 0;
     if (status == PERP_OK) {
-        run->t = calloc(*steps + 1, sizeof *run->t);
-        run->residual = calloc(*steps + 1, sizeof *run->residual);
-        status = run->t && run->residual
-                     ? PERP_OK
-                     : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps", *steps);
+        run->t = take(*steps + 1, sizeof *run->t);
+        run->residual = take(*steps + 1, sizeof *run->residual);
+        status = PERP_OK;
     }
     if (status == PERP_OK) {
         status = trajectory_read(&file, TRAJECTORY_T, NULL, rest, *steps, run->t);
@@ -352,26 +341,22 @@ static perp_status stored_export(stored *s, export_run *run, const char *dir,
 
 perp_status export_trajectory(const export_orders *o, const char *dir, perp_error *err)
 {
-    stored *s = calloc(1, sizeof *s);
-    export_run *run = calloc(1, sizeof *run);
+    stored *s = take(1, sizeof *s);
+    export_run *run = take(1, sizeof *run);
     perp_status status = PERP_ERR_MEMORY;
 
-    if (!s || !run) {
+    if (!run) {
         perp_fail(err, PERP_ERR_MEMORY, "no memory for a run");
     } else {
         run->orders = o;
         status = stored_export(s, run, dir, err);
     }
-    if (s) {
-        perp_scene_free(s->scene);
-        free(s->scene_text);
-        free(s->settings_text);
-        free(s->words_text);
-    }
-    if (run) {
-        free(run->t);
-        free(run->residual);
-    }
+    perp_scene_free(s->scene);
+    free(s->scene_text);
+    free(s->settings_text);
+    free(s->words_text);
+    free(run->t);
+    free(run->residual);
     free(s);
     free(run);
     return status;

@@ -8,6 +8,7 @@
 
 #include "command/campaign/line.h"
 #include "command/campaign/subject.h"
+#include "command/cli/take.h"
 #include "command/export/export.h"
 #include "command/simulate/catalogue.h"
 #include "command/simulate/settings.h"
@@ -36,23 +37,18 @@ static perp_status suite_scene(const export_orders *o, const suite_set *set,
                            .entry = entry,
                            .solver = &set->solvers[0],
                            .tolerance = rules->tolerance[0]};
-    run_line *line = calloc(1, sizeof *line);
-    cli_args *args = calloc(1, sizeof *args);
+    run_line *line = take(1, sizeof *line);
+    cli_args *args = take(1, sizeof *args);
     perp_scene *scene = NULL;
-    perp_status status = line && args ? PERP_OK
-                                      : perp_fail(err, PERP_ERR_MEMORY,
-                                                  "no memory for the run of a scene");
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        line_start(line);
-        line_add_solver(line, &run);
-        line_add_text(line, "coordinates",
-                      rules->coordinate_systems ? rules->coordinates[0]
-                                                : entry->coordinates);
-        line_add_steps(line, rules, rules->integrators ? rules->integrator[0] : NULL);
-        status = cli_args_read(args, &suite_verb, (int)line->count,
-                               (char **)(uintptr_t)line->word, err);
-    }
+    line_start(line);
+    line_add_solver(line, &run);
+    line_add_text(line, "coordinates",
+                  rules->coordinate_systems ? rules->coordinates[0] : entry->coordinates);
+    line_add_steps(line, rules, rules->integrators ? rules->integrator[0] : NULL);
+    status = cli_args_read(args, &suite_verb, (int)line->count,
+                           (char **)(uintptr_t)line->word, err);
     if (status == PERP_OK) {
         status = scene_load(&scene, entry->file, entry->parameters, NULL, err);
     }

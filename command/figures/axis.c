@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "axis.h"
+#include "command/cli/take.h"
 #include "text.h"
 
 void axis_init(drawn_axis *a, const figure_axis *axis)
@@ -138,16 +139,7 @@ static bool axis_tick_add(drawn_axis *a, double at, bool minor, const char *text
 {
     axis_tick *tick = NULL;
 
-    if (a->count == a->room) {
-        size_t room = 2 * a->room + 16;
-        axis_tick *ticks = realloc(a->ticks, room * sizeof *ticks);
-
-        if (!ticks) {
-            return false;
-        }
-        a->ticks = ticks;
-        a->room = room;
-    }
+    TAKE_ROOM(a->ticks, a->room, a->count + 1);
     tick = &a->ticks[a->count++];
     tick->at = at;
     tick->minor = minor;
@@ -238,9 +230,11 @@ static bool axis_ticks_log(drawn_axis *a, int base, double length, bool side_by_
         } else if (((k % step) + step) % step == 0) {
             figure_power(text, sizeof text, base, k);
         }
-        if ((k >= first && !axis_tick_add(a, at, *text == '\0', text)) ||
-            (step == 1 && base == 10 && !axis_ticks_between(a, at, last - first < 1))) {
-            return false;
+        if (k >= first) {
+            axis_tick_add(a, at, *text == '\0', text);
+        }
+        if (step == 1 && base == 10) {
+            axis_ticks_between(a, at, last - first < 1);
         }
     }
     return true;
@@ -290,25 +284,23 @@ static void axis_write_label(drawn_axis *a, int power)
     }
 }
 
-perp_status axis_ticks(drawn_axis *a, double length, bool side_by_side, perp_error *err)
+void axis_ticks(drawn_axis *a, double length, bool side_by_side)
 {
     const figure_axis *axis = a->axis;
     int power = 0;
     double factor = axis_factor(a, &power);
     int base = axis->scale == FIGURE_LOG2 ? 2 : 10;
-    bool done = false;
 
     a->count = 0;
     a->second[0] = '\0';
     axis_write_label(a, power);
     if (axis->scale == FIGURE_CATEGORIES) {
-        done = axis_ticks_categories(a);
+        axis_ticks_categories(a);
     } else if (axis_is_log(axis) && a->high / a->low >= (base == 10 ? 4.0 : 2.0)) {
-        done = axis_ticks_log(a, base, length, side_by_side);
+        axis_ticks_log(a, base, length, side_by_side);
     } else {
-        done = axis_ticks_linear(a, length, side_by_side, factor);
+        axis_ticks_linear(a, length, side_by_side, factor);
     }
-    return done ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for ticks");
 }
 
 void axis_wrap(drawn_axis *a, double room)

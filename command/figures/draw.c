@@ -14,6 +14,7 @@
 
 #include "base/base.h"
 #include "base/file.h"
+#include "command/cli/take.h"
 #include "draw.h"
 #include "finish.h"
 #include "gnuplot.h"
@@ -193,11 +194,9 @@ static perp_status draw_figures(const drawing *d, perp_error *err)
 }
 
 /* The looks of the caller, then one for each owner that it did not name. */
-static perp_status draw_looks(drawing *d, const figure_style_table *style,
-                              perp_error *err)
+static void draw_looks(drawing *d, const figure_style_table *style)
 {
-    bool done = figure_style_copy(&d->style, style);
-
+    figure_style_copy(&d->style, style);
     for (size_t f = 0; f < d->book->count; f++) {
         for (size_t p = 0; p < d->book->figures[f]->count; p++) {
             const figure_panel *panel = d->book->figures[f]->panels[p];
@@ -207,12 +206,11 @@ static perp_status draw_looks(drawing *d, const figure_style_table *style,
                 const char *owner = series->owner[0] ? series->owner : series->name;
 
                 if (*owner && series->form != FIGURE_GUIDE && !series->muted) {
-                    done = figure_style_add(&d->style, owner) && done;
+                    figure_style_add(&d->style, owner);
                 }
             }
         }
     }
-    return done ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for styles");
 }
 
 perp_status figure_draw(const figure_book *book, const figure_style_table *style,
@@ -224,9 +222,6 @@ perp_status figure_draw(const figure_book *book, const figure_style_table *style
     char base[sizeof d.folder + 8];
     int length = 0;
 
-    if (status == PERP_OK) {
-        status = figure_book_status(book, err);
-    }
     if (status != PERP_OK) {
         return status;
     }
@@ -246,10 +241,12 @@ perp_status figure_draw(const figure_book *book, const figure_style_table *style
         status = perp_folder_create(d.fresh, sizeof d.fresh, base, "tmp", err);
     }
     if (status == PERP_OK) {
-        status = draw_looks(&d, style, err);
-        status = status == PERP_OK ? draw_figures(&d, err) : status;
+        take_temporary(d.fresh);
+        draw_looks(&d, style);
+        status = draw_figures(&d, err);
         status = status == PERP_OK ? draw_install(&d, err) : status;
         perp_folder_remove_all(d.fresh);
+        take_kept(d.fresh);
     }
     figure_style_free(&d.style);
     return status;

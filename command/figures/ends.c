@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "layout.h"
 #include "text.h"
 
@@ -225,16 +226,13 @@ static void ends_place_far(const drawn_figure *d, drawn_panel *p,
     }
 }
 
-perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err)
+void ends_place(drawn_figure *d, drawn_panel *p)
 {
     size_t crossings = 0;
 
     free(p->labels);
     p->label_count = 0;
-    p->labels = calloc(p->panel->count + 1, sizeof *p->labels);
-    if (!p->labels) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the labels of a figure");
-    }
+    p->labels = take(p->panel->count + 1, sizeof *p->labels);
     for (size_t s = 0, area = 0; s < p->panel->count; s++) {
         const figure_series *series = p->panel->series[s];
         end_label *label = &p->labels[p->label_count];
@@ -253,7 +251,7 @@ perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err)
         for (size_t k = 0; k < p->label_count; k++) {
             ends_place_near(p, k, d->letter);
         }
-        return PERP_OK;
+        return;
     }
     ends_place_far(d, p, by_height_and_place);
     crossings = ends_crossings(p);
@@ -261,5 +259,4 @@ perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err)
     if (ends_crossings(p) > crossings) {
         ends_place_far(d, p, by_height_and_place);
     }
-    return PERP_OK;
 }

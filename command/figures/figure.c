@@ -9,31 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
 #include "command/cli/csv.h"
+#include "command/cli/take.h"
 #include "figure.h"
-
-/* What a series, a panel and a figure are when there is no memory for one: all that is added
- * to them is thrown away. One of each, never read. */
-static figure figure_sink = {.lost = true};
-static figure_panel panel_sink;
-static figure_series series_sink;
-
-/* Space for one more of `size` bytes; false: no memory. */
-static bool figure_grow(void **items, size_t count, size_t *room, size_t size)
-{
-    if (count == *room) {
-        size_t more = 2 * *room + 8;
-        void *base = realloc(*items, more * size);
-
-        if (!base) {
-            return false;
-        }
-        *items = base;
-        *room = more;
-    }
-    return true;
-}
 
 static bool book_has(const figure_book *book, const char *name)
 {
@@ -67,14 +45,9 @@ static void book_name(const figure_book *book, const char *name, char out[FIGURE
 
 figure *figure_add(figure_book *book, const char *kind, const char *name)
 {
-    figure *f = calloc(1, sizeof *f);
+    figure *f = take(1, sizeof *f);
 
-    if (!f || !figure_grow((void **)&book->figures, book->count, &book->room,
-                           sizeof *book->figures)) {
-        free(f);
-        book->lost = true;
-        return &figure_sink;
-    }
+    TAKE_ROOM(book->figures, book->room, book->count + 1);
     snprintf(f->kind, sizeof f->kind, "%s", kind);
     book_name(book, name, f->name);
     book->figures[book->count++] = f;
@@ -122,23 +95,6 @@ void figure_drop(figure_book *book)
     }
 }
 
-perp_status figure_book_status(const figure_book *book, perp_error *err)
-{
-    bool lost = book->lost;
-
-    for (size_t k = 0; k < book->count; k++) {
-        const figure *f = book->figures[k];
-
-        lost = lost || f->lost;
-        for (size_t p = 0; p < f->count; p++) {
-            for (size_t s = 0; s < f->panels[p]->count; s++) {
-                lost = lost || f->panels[p]->series[s]->lost;
-            }
-        }
-    }
-    return lost ? perp_fail(err, PERP_ERR_MEMORY, "no memory for the figures") : PERP_OK;
-}
-
 void figure_set_title(figure *f, const char *format, ...)
 {
     va_list args;
@@ -153,18 +109,11 @@ void figure_set_caption(figure *f, const char *format, ...)
     va_list args;
     int length = 0;
 
-    if (f == &figure_sink) {
-        return;
-    }
     va_start(args, format);
     length = vsnprintf(NULL, 0, format, args);
     va_end(args);
     free(f->caption);
-    f->caption = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (!f->caption) {
-        f->lost = true;
-        return;
-    }
+    f->caption = take((size_t)length + 1, 1);
     va_start(args, format);
     vsnprintf(f->caption, (size_t)length + 1, format, args);
     va_end(args);
@@ -180,13 +129,9 @@ void figure_axis_set(figure_axis *a, const char *label, const char *unit,
 
 figure_panel *figure_add_panel(figure *f, const char *title)
 {
-    figure_panel *p = f == &figure_sink ? NULL : calloc(1, sizeof *p);
+    figure_panel *p = take(1, sizeof *p);
 
-    if (!p || !figure_grow((void **)&f->panels, f->count, &f->room, sizeof *f->panels)) {
-        free(p);
-        f->lost = true;
-        return &panel_sink;
-    }
+    TAKE_ROOM(f->panels, f->room, f->count + 1);
     snprintf(p->title, sizeof p->title, "%s", title);
     p->x.low = p->x.high = p->y.low = p->y.high = NAN;
     p->value.low = p->value.high = NAN;
@@ -196,33 +141,21 @@ figure_panel *figure_add_panel(figure *f, const char *title)
 
 double figure_category(figure_axis *a, const char *name)
 {
-    char(*names)[FIGURE_NAME] = NULL;
-
     for (size_t k = 0; k < a->name_count; k++) {
         if (strcmp(a->names[k], name) == 0) {
             return (double)k;
         }
     }
-    names = realloc(a->names, (a->name_count + 1) * sizeof *names);
-    if (!names) {
-        perp_memory_miss(); /* the figure is not written without it */
-        return NAN;
-    }
-    a->names = names;
+    TAKE_ROOM(a->names, a->name_room, a->name_count + 1);
     snprintf(a->names[a->name_count], FIGURE_NAME, "%s", name);
     return (double)a->name_count++;
 }
 
 figure_series *figure_add_series(figure_panel *p, figure_form form, const char *name)
 {
-    figure_series *s = p == &panel_sink ? NULL : calloc(1, sizeof *s);
+    figure_series *s = take(1, sizeof *s);
 
-    if (!s || !figure_grow((void **)&p->series, p->count, &p->room, sizeof *p->series)) {
-        free(s);
-        series_sink = (figure_series){.lost = true};
-        perp_memory_miss();
-        return &series_sink;
-    }
+    TAKE_ROOM(p->series, p->room, p->count + 1);
     snprintf(s->name, sizeof s->name, "%s", name);
     s->form = form;
     p->series[p->count++] = s;
@@ -237,11 +170,7 @@ void figure_series_of(figure_series *s, const char *owner, bool warm)
 
 void figure_point_full(figure_series *s, figure_point point)
 {
-    if (s == &series_sink ||
-        !figure_grow((void **)&s->points, s->count, &s->room, sizeof *s->points)) {
-        s->lost = true;
-        return;
-    }
+    TAKE_ROOM(s->points, s->room, s->count + 1);
     s->points[s->count++] = point;
 }
 
@@ -257,11 +186,7 @@ void figure_failure_add(figure_series *s, double x)
 
 void figure_failures_add(figure_series *s, double x, size_t failed, size_t of)
 {
-    if (s == &series_sink || !figure_grow((void **)&s->failures, s->failure_count,
-                                          &s->failure_room, sizeof *s->failures)) {
-        s->lost = true;
-        return;
-    }
+    TAKE_ROOM(s->failures, s->failure_room, s->failure_count + 1);
     s->failures[s->failure_count++] = (figure_failure){x, failed, of};
 }
 
@@ -273,11 +198,8 @@ void figure_note_add(figure_panel *p, double x, double y, const char *format, ..
     va_start(args, format);
     vsnprintf(note.text, sizeof note.text, format, args);
     va_end(args);
-    /* A note that is lost is missed by nothing but the eye; the data are what counts. */
-    if (p != &panel_sink &&
-        figure_grow((void **)&p->notes, p->note_count, &p->note_room, sizeof *p->notes)) {
-        p->notes[p->note_count++] = note;
-    }
+    TAKE_ROOM(p->notes, p->note_room, p->note_count + 1);
+    p->notes[p->note_count++] = note;
 }
 
 bool figure_is_empty(const figure *f)

@@ -31,7 +31,7 @@ typedef struct figure_axis {
     double low, high; /**< NAN: from the data */
     bool reversed;
     char (*names)[FIGURE_NAME]; /**< of categories; added by figure_category */
-    size_t name_count;
+    size_t name_count, name_room;
 } figure_axis;
 
 /** How a series is drawn, and which of its columns it reads. */
@@ -75,7 +75,6 @@ typedef struct figure_series {
     size_t count, room;
     figure_failure *failures; /**< drawn on a band above the plot, never left out */
     size_t failure_count, failure_room;
-    bool lost; /**< a point was lost for lack of memory */
 } figure_series;
 
 /** A text inside a panel: "slope −1.98 ± 0.03". */
@@ -104,21 +103,17 @@ typedef struct figure {
     figure_panel **panels;
     size_t count, room;
     size_t columns; /**< of panels; 0: as many as fit */
-    bool lost;
 } figure;
 
 /** All figures of a report or of a command; figures are freed with it. */
 typedef struct figure_book {
     figure **figures;
     size_t count, room;
-    bool lost;
 } figure_book;
 
 /** A new figure of the book; a name that is taken gets "-2" and so on. */
 figure *figure_add(figure_book *book, const char *kind, const char *name);
 void figure_book_free(figure_book *book);
-/** PERP_ERR_MEMORY when anything was lost. */
-perp_status figure_book_status(const figure_book *book, perp_error *err);
 /** Take the last figure back: it turned out to be empty. */
 void figure_drop(figure_book *book);
 

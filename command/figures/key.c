@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "layout.h"
 #include "text.h"
 
@@ -19,17 +20,14 @@ static bool key_has(const drawn_key *key, const figure_series *s)
     return false;
 }
 
-static perp_status key_fill(drawn_figure *d, perp_error *err)
+static void key_fill(drawn_figure *d)
 {
     size_t room = 0;
 
     for (size_t p = 0; p < d->figure->count; p++) {
         room += d->figure->panels[p]->count;
     }
-    d->key.entries = calloc(room + 1, sizeof *d->key.entries);
-    if (!d->key.entries) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the key of a figure");
-    }
+    d->key.entries = take(room + 1, sizeof *d->key.entries);
     for (size_t p = 0; p < d->figure->count; p++) {
         const figure_panel *panel = d->figure->panels[p];
 
@@ -41,20 +39,18 @@ static perp_status key_fill(drawn_figure *d, perp_error *err)
             }
         }
     }
-    return PERP_OK;
 }
 
-perp_status key_new(drawn_figure *d, perp_error *err)
+void key_new(drawn_figure *d)
 {
     drawn_key *key = &d->key;
-    perp_status status = PERP_OK;
     double widest = 0.0;
 
     key->box.top = 0.3 * d->letter;
     if (d->direct || (d->count > 0 && d->panels[0].focus)) {
-        return PERP_OK;
+        return;
     }
-    status = key_fill(d, err);
+    key_fill(d);
     if (key->count == 1) { /* nothing to tell apart */
         key->count = 0;
     }
@@ -73,5 +69,4 @@ perp_status key_new(drawn_figure *d, perp_error *err)
     key->box = (figure_box){0.5 * d->letter, 0.3 * d->letter, d->width - 0.5 * d->letter,
                             key->rows ? (0.7 + 1.25 * (double)key->rows) * d->letter
                                       : 0.3 * d->letter};
-    return status;
 }

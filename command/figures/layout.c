@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "layout.h"
 #include "text.h"
 
@@ -296,33 +297,26 @@ static void layout_place(drawn_figure *d, const layout_margins *m)
 }
 
 /* Ticks for the present size of the panels. */
-static perp_status layout_ticks(drawn_figure *d, perp_error *err)
+static void layout_ticks(drawn_figure *d)
 {
-    perp_status status = PERP_OK;
-
-    for (size_t k = 0; k < d->count && status == PERP_OK; k++) {
+    for (size_t k = 0; k < d->count; k++) {
         drawn_panel *p = &d->panels[k];
         double wide = (p->main.right - p->main.left) / d->letter;
         double high = (p->main.top - p->main.bottom) / d->letter;
 
         p->y.limit = 0.35 * d->width / d->letter / (double)d->columns;
         p->x.limit = 12.0;
-        status = axis_ticks(&p->x, wide, true, err);
-        if (status == PERP_OK) {
-            status = axis_ticks(&p->y, high, false, err);
-        }
-        if (status == PERP_OK) {
-            high = (p->box.top - p->box.bottom) / d->letter;
-            axis_wrap(&p->x, fmax(6.0, d->same_x ? d->width / d->letter - 8.0 : wide));
-            axis_wrap(&p->y, fmax(6.0, d->same_y ? high * (double)d->rows : high));
-        }
-        if (status == PERP_OK && p->grids[0].count > 0) {
-            status = axis_ticks(&p->value, high, false, err);
+        axis_ticks(&p->x, wide, true);
+        axis_ticks(&p->y, high, false);
+        high = (p->box.top - p->box.bottom) / d->letter;
+        axis_wrap(&p->x, fmax(6.0, d->same_x ? d->width / d->letter - 8.0 : wide));
+        axis_wrap(&p->y, fmax(6.0, d->same_y ? high * (double)d->rows : high));
+        if (p->grids[0].count > 0) {
+            axis_ticks(&p->value, high, false);
         }
         p->slanted = p->x.axis->scale == FIGURE_CATEGORIES &&
                      (axis_widest(&p->x) + 0.8) * (double)p->x.count > wide;
     }
-    return status;
 }
 
 perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *setting,
@@ -335,21 +329,18 @@ perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *s
     *d = (drawn_figure){.figure = f, .setting = setting, .letter = setting->points};
     d->width = setting->page->width * 72.0 / 25.4;
     status = panels_new(d, err);
-    margins = calloc(2 * (d->columns + d->rows), sizeof *margins);
-    if (status == PERP_OK && !margins) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the layout of a figure");
-    }
+    margins = take(2 * (d->columns + d->rows), sizeof *margins);
     if (status == PERP_OK) {
         m = (layout_margins){margins, margins + d->columns, margins + 2 * d->columns,
                              margins + 2 * d->columns + d->rows};
         layout_choose(d);
-        status = key_new(d, err);
+        key_new(d);
     }
     /* Ticks depend on sizes, and sizes on the texts of ticks: three rounds are enough. */
     for (int round = 0; round < 3 && status == PERP_OK; round++) {
         layout_measure(d, &m);
         layout_place(d, &m);
-        status = layout_ticks(d, err);
+        layout_ticks(d);
     }
     if (status == PERP_OK) {
         layout_measure(d, &m);
@@ -357,7 +348,7 @@ perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *s
     }
     for (size_t k = 0; d->direct && k < d->count && status == PERP_OK; k++) {
         if (panel_has_labels(d, &d->panels[k])) {
-            status = ends_place(d, &d->panels[k], err);
+            ends_place(d, &d->panels[k]);
         }
     }
     free(margins);

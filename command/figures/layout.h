@@ -95,12 +95,12 @@ double layout_y(const drawn_panel *p, double y);
 
 /** ends.c: labels of the series of a panel, in the margin right of it or, where all of them
  *  fit, near the ends. PERP_ERR_MEMORY. */
-perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err);
+void ends_place(drawn_figure *d, drawn_panel *p);
 
 /** A single point: its name stands next to it. */
 bool ends_is_near(const figure_series *s);
 
 /** key.c: entries of the key, and its size at the width of the figure. */
-perp_status key_new(drawn_figure *d, perp_error *err);
+void key_new(drawn_figure *d);
 
 #endif

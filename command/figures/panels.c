@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "layout.h"
 
 /* The rules of draw.h; widths are in letters. */
@@ -53,18 +54,14 @@ static void panel_init(drawn_panel *p, const figure_panel *panel,
     axis_init(&p->value, &panel->value);
 }
 
-static perp_status panels_make(drawn_figure *d, perp_error *err)
+static void panels_make(drawn_figure *d)
 {
     const figure *f = d->figure;
     bool multiplies = panels_multiply(f);
     size_t used = 0;
 
     d->count = multiplies ? panel_named(f->panels[0], false) : f->count;
-    d->panels = calloc(d->count + 1, sizeof *d->panels);
-    if (!d->panels) {
-        d->count = 0;
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the panels of a figure");
-    }
+    d->panels = take(d->count + 1, sizeof *d->panels);
     for (size_t p = 0; p < f->count && !multiplies; p++) {
         panel_init(&d->panels[p], f->panels[p], NULL);
     }
@@ -75,7 +72,6 @@ static perp_status panels_make(drawn_figure *d, perp_error *err)
             panel_init(&d->panels[used++], f->panels[0], series);
         }
     }
-    return PERP_OK;
 }
 
 /* Columns and rows; a row that is not full is the last one. */
@@ -238,16 +234,15 @@ bool panel_is_alone(const figure_panel *p)
 
 perp_status panels_new(drawn_figure *d, perp_error *err)
 {
-    perp_status status = panels_make(d, err);
+    perp_status status = PERP_OK;
 
+    panels_make(d);
     d->alone = true;
     for (size_t p = 0; p < d->count; p++) {
         d->alone = d->alone && (d->panels[p].focus || panel_is_alone(d->panels[p].panel));
     }
     panels_grid(d);
-    if (status == PERP_OK) {
-        status = panels_ranges(d, err);
-    }
+    status = panels_ranges(d, err);
     if (status == PERP_OK) {
         panels_bands(d);
         panels_labels(d);

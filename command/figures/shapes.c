@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "shapes.h"
 
 static int ascending(const void *a, const void *b)
@@ -28,7 +29,7 @@ static double *places_new(const figure_panel *p, figure_form form, bool of_x,
     for (size_t s = 0; s < p->count; s++) {
         room += p->series[s]->form == form ? p->series[s]->count : 0;
     }
-    at = room > 0 ? malloc(room * sizeof *at) : NULL;
+    at = room > 0 ? take(1, room * sizeof *at) : NULL;
     *lost = room > 0 && !at;
     for (size_t s = 0; at && s < p->count; s++) {
         const figure_series *series = p->series[s];
@@ -84,8 +85,8 @@ perp_status area_stack_new(area_stack *stack, const figure_panel *p, perp_error 
         stack->areas += p->series[s]->form == FIGURE_AREA;
     }
     if (n > 0) {
-        stack->above = calloc(stack->areas * n, sizeof *stack->above);
-        stack->below = calloc(stack->areas * n, sizeof *stack->below);
+        stack->above = take(stack->areas * n, sizeof *stack->above);
+        stack->below = take(stack->areas * n, sizeof *stack->below);
     }
     if (lost || (n > 0 && (!stack->above || !stack->below))) {
         area_stack_free(stack);

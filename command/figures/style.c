@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "style.h"
 
 enum { LOOKS = 8 };
@@ -61,20 +62,10 @@ static size_t style_position(const figure_style_table *t, const char *owner)
     return k;
 }
 
-static bool style_push(figure_style_table *t, const char *owner, size_t look)
+static void style_push(figure_style_table *t, const char *owner, size_t look)
 {
-    if (t->count == t->room) {
-        size_t room = 2 * t->room + LOOKS;
-        figure_owner *owners = realloc(t->owners, room * sizeof *owners);
-
-        if (!owners) {
-            return false;
-        }
-        t->owners = owners;
-        t->room = room;
-    }
+    TAKE_ROOM(t->owners, t->room, t->count + 1);
     t->owners[t->count++] = (figure_owner){owner, look};
-    return true;
 }
 
 static bool style_is_free(const figure_style_table *t, size_t look)
@@ -87,24 +78,24 @@ static bool style_is_free(const figure_style_table *t, size_t look)
     return true;
 }
 
-bool figure_style_add_apart(figure_style_table *t, const char *owner, unsigned taken)
+void figure_style_add_apart(figure_style_table *t, const char *owner, unsigned taken)
 {
     const unsigned all = (1u << LOOKS) - 1u;
     size_t look = 0;
 
     if (fixed_look(owner) || style_position(t, owner) < t->count) {
-        return true;
+        return;
     }
     taken = (taken & all) == all ? 0u : taken;
     while (!style_is_free(t, look) || (taken & 1u << look % LOOKS)) {
         look++;
     }
-    return style_push(t, owner, look);
+    style_push(t, owner, look);
 }
 
-bool figure_style_add(figure_style_table *t, const char *owner)
+void figure_style_add(figure_style_table *t, const char *owner)
 {
-    return figure_style_add_apart(t, owner, 0u);
+    figure_style_add_apart(t, owner, 0u);
 }
 
 unsigned figure_style_colour(const figure_style_table *t, const char *owner)
@@ -114,14 +105,11 @@ unsigned figure_style_colour(const figure_style_table *t, const char *owner)
     return k < t->count ? 1u << t->owners[k].look % LOOKS : 0u;
 }
 
-bool figure_style_copy(figure_style_table *to, const figure_style_table *from)
+void figure_style_copy(figure_style_table *to, const figure_style_table *from)
 {
-    bool done = true;
-
-    for (size_t k = 0; from && k < from->count && done; k++) {
-        done = style_push(to, from->owners[k].name, from->owners[k].look);
+    for (size_t k = 0; from && k < from->count; k++) {
+        style_push(to, from->owners[k].name, from->owners[k].look);
     }
-    return done;
 }
 
 figure_look figure_style_find(const figure_style_table *t, const char *owner)

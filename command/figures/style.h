@@ -24,14 +24,14 @@ typedef struct figure_style_table {
     size_t count, room;
 } figure_style_table;
 
-/** Give the owner the first free look, unless it has one. False: no memory. */
-bool figure_style_add(figure_style_table *t, const char *owner);
+/** Give the owner the first free look, unless it has one. */
+void figure_style_add(figure_style_table *t, const char *owner);
 /** The same, with a colour whose bit is not in `taken`, if there is one. */
-bool figure_style_add_apart(figure_style_table *t, const char *owner, unsigned taken);
+void figure_style_add_apart(figure_style_table *t, const char *owner, unsigned taken);
 /** The bit of the colour of an owner; 0: it has no look. */
 unsigned figure_style_colour(const figure_style_table *t, const char *owner);
-/** Copy a table to an empty one. False: no memory. */
-bool figure_style_copy(figure_style_table *to, const figure_style_table *from);
+/** Copy a table to an empty one. */
+void figure_style_copy(figure_style_table *to, const figure_style_table *from);
 /** The look of an owner; one without is given that of its hash. */
 figure_look figure_style_find(const figure_style_table *t, const char *owner);
 void figure_style_free(figure_style_table *t);

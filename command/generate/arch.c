@@ -58,7 +58,7 @@ static perp_status arch_make(const perp_options *opt, perp_problem **p, perp_err
     stone o = stone_of(angle, radius - half, radius + half);
     scene s;
 
-    TRY(scene_new(&s, n, 2 * (n + 1), err));
+    scene_new(&s, n, 2 * (n + 1));
     for (size_t k = 0; k < n; k++) {
         double at = angle * ((double)k + 0.5);
         const double I[3] = {o.inertia, o.inertia, o.inertia};

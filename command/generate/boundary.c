@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "build.h"
+#include "command/cli/take.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -21,7 +22,7 @@ static perp_status obstacle_make(const perp_options *opt, perp_problem **p,
     double h = 1.0 / (double)(n + 1);
     family_draft d;
 
-    TRY(family_sparse(&d, n, 3 * n, err));
+    family_sparse(&d, n, 3 * n);
     for (size_t i = 0; i < n; i++) {
         d.b[i] = 8.0 * h * h;
         if (i > 0) {
@@ -45,7 +46,7 @@ static perp_status obstacle_2d_make(const perp_options *opt, perp_problem **p,
     double h = 1.0 / (double)(m + 1);
     family_draft d;
 
-    TRY(family_sparse(&d, m * m, 5 * m * m, err));
+    family_sparse(&d, m * m, 5 * m * m);
     for (size_t k = 0; k < m * m; k++) {
         size_t row = k / m;
         size_t column = k % m;
@@ -76,7 +77,7 @@ static perp_status journal_bearing_make(const perp_options *opt, perp_problem **
     double step = 2.0 * pi / (double)(n + 1);
     family_draft d;
 
-    TRY(family_sparse(&d, n, 3 * n, err));
+    family_sparse(&d, n, 3 * n);
     for (size_t i = 0; i < n; i++) {
         double x = (double)(i + 1) * step;
         double right = 1.0 + eccentricity * cos(x + step / 2.0);
@@ -151,7 +152,7 @@ static perp_status put_step(const put *o, const double *z, perp_problem **p,
     size_t n = o->n;
     family_draft d;
 
-    TRY(family_sparse(&d, n, 3 * n, err));
+    family_sparse(&d, n, 3 * n);
     for (size_t i = 0; i < n; i++) {
         double sum = 0.0;
 
@@ -206,11 +207,9 @@ static perp_status american_put_sequence(const perp_options *opt, perp_sequence 
 {
     put o = put_of(opt);
     size_t steps = (size_t)perp_options_integer(opt, "steps");
-    double *z = perp_reals_new(o.n);
-    double *d = perp_reals_new(o.n);
-    perp_status status = z && d ? PERP_OK
-                                : perp_fail(err, PERP_ERR_MEMORY,
-                                            "no memory for a grid of %zu points", o.n);
+    double *z = take_reals(o.n);
+    double *d = take_reals(o.n);
+    perp_status status = PERP_OK;
 
     for (size_t k = 0; k < steps && status == PERP_OK; k++) {
         perp_sequence_item step = {.t = (double)(k + 1) * o.dt, .h = o.dt};
@@ -218,7 +217,7 @@ static perp_status american_put_sequence(const perp_options *opt, perp_sequence 
         status = put_step(&o, z, &step.problem, err);
         if (status == PERP_OK) {
             put_solve(&o, step.problem->b, d, z);
-            status = family_keys_by_place(&step, err);
+            family_keys_by_place(&step);
         }
         if (status == PERP_OK) {
             status = perp_sequence_add(s, &step, err);

@@ -3,38 +3,30 @@
 #include <config.h>
 
 #include "build.h"
+#include "command/cli/take.h"
 
-static perp_status draft_vectors(family_draft *d, size_t n, perp_error *err)
+static void draft_vectors(family_draft *d, size_t n)
 {
     d->n = n;
-    d->b = perp_reals_new(n);
-    d->z = perp_reals_new(n);
-    d->w = perp_reals_new(n);
-    if (!d->b || !d->z || !d->w) {
-        family_drop(d);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a problem of %zu rows", n);
-    }
-    return PERP_OK;
+    d->b = take_reals(n);
+    d->z = take_reals(n);
+    d->w = take_reals(n);
 }
 
 perp_status family_dense(family_draft *d, size_t n, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     memset(d, 0, sizeof *d);
-    status = perp_operator_new_dense(&d->A, n, n, err);
-    if (status == PERP_OK) {
-        d->dense = perp_operator_arrays(d->A);
-        status = draft_vectors(d, n, err);
-    }
-    return status;
+    TRY(perp_operator_new_dense(&d->A, n, n, err));
+    d->dense = perp_operator_arrays(d->A);
+    draft_vectors(d, n);
+    return PERP_OK;
 }
 
-perp_status family_sparse(family_draft *d, size_t n, size_t capacity, perp_error *err)
+void family_sparse(family_draft *d, size_t n, size_t capacity)
 {
     memset(d, 0, sizeof *d);
     perp_triplets_init(&d->triplets, n, n, capacity);
-    return draft_vectors(d, n, err);
+    draft_vectors(d, n);
 }
 
 void family_drop(family_draft *d)
@@ -80,17 +72,13 @@ static void answer_makes_b(family_draft *d)
     }
 }
 
-static perp_status draft_store_solution(family_draft *d, perp_problem *p, perp_error *err)
+static void draft_store_solution(family_draft *d, perp_problem *p)
 {
-    p->solution = calloc(1, sizeof *p->solution);
-    if (!p->solution) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a solution");
-    }
+    p->solution = take(1, sizeof *p->solution);
     p->solution->z = d->z;
     p->solution->w = d->w;
     d->z = NULL;
     d->w = NULL;
-    return PERP_OK;
 }
 
 perp_status family_finish(family_draft *d, family_answer answer, perp_problem **p,
@@ -117,7 +105,7 @@ perp_status family_finish(family_draft *d, family_answer answer, perp_problem **
     d->b = NULL;
     d->set = NULL;
     if (status == PERP_OK && answer != FAMILY_NO_ANSWER) {
-        status = draft_store_solution(d, *p, err);
+        draft_store_solution(d, *p);
     }
     if (status != PERP_OK) {
         perp_problem_free(*p);

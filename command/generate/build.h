@@ -48,7 +48,7 @@ typedef struct family_draft {
 /* Both leave nothing behind when they fail. */
 perp_status family_dense(family_draft *d, size_t n, perp_error *err);
 /** `capacity`: how many entries are expected. */
-perp_status family_sparse(family_draft *d, size_t n, size_t capacity, perp_error *err);
+void family_sparse(family_draft *d, size_t n, size_t capacity);
 /** What is left of a draft that will not be finished. */
 void family_drop(family_draft *d);
 
@@ -73,7 +73,7 @@ perp_status family_finish(family_draft *d, family_answer answer, perp_problem **
 
 /** Keys 1, 2, 3, ... for the blocks of a step whose problem is there: who stays in place is
  *  who it was. */
-perp_status family_keys_by_place(perp_sequence_item *step, perp_error *err);
+void family_keys_by_place(perp_sequence_item *step);
 
 /** A := B B^T / divisor, B by rows, n x m; symmetric bit by bit. */
 void family_gram(family_draft *d, const double *B, size_t m, double divisor);

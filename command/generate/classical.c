@@ -131,7 +131,7 @@ static perp_status tridiagonal_make(const perp_options *opt, double sub, double 
     family_draft d;
     size_t n = rows_of(opt);
 
-    TRY(family_sparse(&d, n, 3 * n, err));
+    family_sparse(&d, n, 3 * n);
     for (size_t i = 0; i < n; i++) {
         if (i > 0) {
             family_entry(&d, i, i - 1, sub);

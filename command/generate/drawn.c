@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "build.h"
+#include "command/cli/take.h"
 
 static perp_random stream(const perp_options *opt)
 {
@@ -30,16 +31,14 @@ static perp_status harker_pang_make(const perp_options *opt, perp_problem **p,
 {
     perp_random g = stream(opt);
     size_t n = (size_t)perp_options_integer(opt, "n");
-    double *A = perp_reals_new(2 * n * n + n);
-    double *B = A ? A + n * n : NULL;
-    double *eta = A ? B + n * n : NULL;
+    double *A = take_reals(2 * n * n + n);
+    double *B = A + n * n, *eta = B + n * n;
     family_draft d;
     perp_status status = family_dense(&d, n, err);
 
-    if (status != PERP_OK || !A) {
+    if (status != PERP_OK) {
         free(A);
-        family_drop(&d);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", n);
+        return status;
     }
     draw_reals(&g, A, n * n, -5.0, 5.0);
     draw_reals(&g, B, n * n, -5.0, 5.0); /* all of it drawn, the upper part used */
@@ -66,16 +65,14 @@ static perp_status harker_pang_make(const perp_options *opt, perp_problem **p,
 static perp_status integer_gram(family_draft *d, perp_random *g, size_t n, size_t m,
                                 double shift, perp_error *err)
 {
-    size_t count = 0;
-    double *B = perp_mul(n, m, &count) ? perp_reals_new(count) : NULL;
+    double *B = take(n, m * sizeof *B);
     perp_status status = family_dense(d, n, err);
 
-    if (status != PERP_OK || !B) {
+    if (status != PERP_OK) {
         free(B);
-        family_drop(d);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", n);
+        return status;
     }
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < n * m; k++) {
         B[k] = (double)perp_random_integer(g, -3, 3);
     }
     family_gram(d, B, m, 1.0);

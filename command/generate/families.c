@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "build.h"
+#include "command/cli/take.h"
 
 static const perp_family *const families[] = {
     &perp_family_murty_lower,
@@ -89,19 +90,12 @@ void perp_family_defaults(perp_options *opt, const perp_family *family, bool seq
     perp_options_init_tables(opt, tables, 2);
 }
 
-static perp_status name_problem(perp_problem **p, const char *call, const char *summary,
-                                perp_error *err)
+static void name_problem(perp_problem *p, const char *call, const char *summary)
 {
-    free((*p)->name);
-    free((*p)->title);
-    (*p)->name = perp_text_new(call);
-    (*p)->title = perp_text_new(summary);
-    if (!(*p)->name || !(*p)->title) {
-        perp_problem_free(*p);
-        *p = NULL;
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a name");
-    }
-    return PERP_OK;
+    free(p->name);
+    free(p->title);
+    p->name = take_text(call);
+    p->title = take_text(summary);
 }
 
 static perp_status fail_unknown(const char *name, perp_error *err)
@@ -143,7 +137,10 @@ perp_status perp_family_make(const char *call, perp_problem **p, perp_error *err
     if (status == PERP_OK) {
         status = family->make(&opt, p, err);
     }
-    return status == PERP_OK ? name_problem(p, call, family->summary, err) : status;
+    if (status == PERP_OK) {
+        name_problem(*p, call, family->summary);
+    }
+    return status;
 }
 
 /* One parameter grows from a share of its value to all of it; blocks stay in place. */
@@ -172,7 +169,7 @@ static perp_status grow_sequence(const perp_family *family, const char *name,
             status = family->make(&now, &step.problem, err);
         }
         if (status == PERP_OK) {
-            status = family_keys_by_place(&step, err);
+            family_keys_by_place(&step);
         }
         if (status == PERP_OK) {
             status = perp_sequence_add(s, &step, err);

@@ -12,6 +12,7 @@
 #include <config.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "scene.h"
 
 enum { FORM_MATRIX, FORM_FACTORS };
@@ -80,7 +81,7 @@ static void pile_answer(pile *x, size_t k)
     }
 }
 
-static perp_status pile_new(pile *x, const perp_options *opt, size_t eta, perp_error *err)
+static void pile_new(pile *x, const perp_options *opt, size_t eta)
 {
     size_t nc = (size_t)perp_options_integer(opt, "contacts");
     double density = perp_options_real(opt, "density");
@@ -91,35 +92,21 @@ static perp_status pile_new(pile *x, const perp_options *opt, size_t eta, perp_e
         (size_t)(perp_options_real(opt, "slide") * (double)nc + 0.5),
         (size_t)(perp_options_real(opt, "degenerate") * (double)nc + 0.5), 0};
     unsigned char *role = NULL;
-    perp_status status = PERP_OK;
 
     memset(x, 0, sizeof *x);
     x->eta = eta;
     x->g.state = ~seed; /* another stream than that of the scene */
-    status =
-        scene_cloud(&x->s, nc, nb < 2 ? 2 : nb, seed, perp_options_real(opt, "mu-low"),
-                    perp_options_real(opt, "mu-high"), err);
-    if (status == PERP_OK) {
-        status = scene_draft(&x->s, SCENE_CONES, &x->d, err);
-    }
-    if (status != PERP_OK) {
-        pile_drop(x);
-        return status;
-    }
-    role = calloc(nc + 1, 1);
-    x->roles = calloc(nc + 1, sizeof *x->roles);
-    if (!role || !x->roles) {
-        free(role);
-        pile_drop(x);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu contacts", nc);
-    }
+    scene_cloud(&x->s, nc, nb < 2 ? 2 : nb, seed, perp_options_real(opt, "mu-low"),
+                perp_options_real(opt, "mu-high"));
+    scene_draft(&x->s, SCENE_CONES, &x->d);
+    role = take(nc + 1, 1);
+    x->roles = take(nc + 1, sizeof *x->roles);
     family_roles(role, nc, count, ROLES, &x->g);
     for (size_t k = 0; k < nc; k++) {
         x->roles[k].role = role[k];
         pile_answer(x, k);
     }
     free(role);
-    return PERP_OK;
 }
 
 /* The cone problem of a pile, its draft used up. */
@@ -148,11 +135,9 @@ static perp_status contacts_make(const perp_options *opt, perp_problem **p,
                                  perp_error *err)
 {
     pile x;
-    perp_status status = pile_new(&x, opt, 16, err); /* many directions, so any */
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    pile_new(&x, opt, 16); /* many directions, so any */
     if (perp_options_choice(opt, "form") == FORM_FACTORS) {
         status = pile_factors(&x, p, err);
     } else {
@@ -169,7 +154,7 @@ static perp_status friction_cloud_make(const perp_options *opt, perp_problem **p
     pile x;
     perp_status status = PERP_OK;
 
-    TRY(pile_new(&x, opt, 4, err));
+    pile_new(&x, opt, 4);
     status = perp_set_new(&x.d.set, 3 * x.s.contact_count, err);
     for (size_t k = 0; status == PERP_OK && k < x.s.contact_count; k++) {
         perp_set_add_nonneg(x.d.set);
@@ -202,23 +187,16 @@ static void pyramid_point(const pile *x, const perp_problem *cones, double *zz)
     }
 }
 
-static perp_status pyramid_answer(const pile *x, const perp_problem *cones,
-                                  perp_problem *p, perp_error *err)
+static void pyramid_answer(const pile *x, const perp_problem *cones, perp_problem *p)
 {
-    p->solution = calloc(1, sizeof *p->solution);
-    if (p->solution) {
-        p->solution->z = perp_reals_new(p->n);
-        p->solution->w = perp_reals_new(p->n);
-    }
-    if (!p->solution || !p->solution->z || !p->solution->w) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a solution");
-    }
+    p->solution = take(1, sizeof *p->solution);
+    p->solution->z = take_reals(p->n);
+    p->solution->w = take_reals(p->n);
     pyramid_point(x, cones, p->solution->z);
     perp_operator_apply(p->A, p->solution->z, p->solution->w);
     for (size_t i = 0; i < p->n; i++) {
         p->solution->w[i] += p->b[i];
     }
-    return PERP_OK;
 }
 
 static perp_status pyramid_make(const perp_options *opt, perp_problem **p,
@@ -228,12 +206,10 @@ static perp_status pyramid_make(const perp_options *opt, perp_problem **p,
     perp_problem *cones = NULL;
     perp_reform *t = NULL;
     pile x;
-    perp_status status = pile_new(&x, opt, eta, err);
+    perp_status status = PERP_OK;
 
+    pile_new(&x, opt, eta);
     *p = NULL;
-    if (status != PERP_OK) {
-        return status;
-    }
     status = pile_cones(&x, &cones, err);
     if (status == PERP_OK) {
         status = perp_reform_pyramid(&t, cones, eta, err);
@@ -242,7 +218,7 @@ static perp_status pyramid_make(const perp_options *opt, perp_problem **p,
         status = perp_problem_copy(p, t->to, err);
     }
     if (status == PERP_OK) {
-        status = pyramid_answer(&x, cones, *p, err);
+        pyramid_answer(&x, cones, *p);
     }
     if (status != PERP_OK) {
         perp_problem_free(*p);

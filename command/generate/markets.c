@@ -74,7 +74,7 @@ static perp_status transport_make(const perp_options *opt, perp_problem **p,
     double demand = 0.0;
     family_draft d;
 
-    TRY(family_sparse(&d, routes + plants + markets, 4 * routes + markets, err));
+    family_sparse(&d, routes + plants + markets, 4 * routes + markets);
     for (size_t j = 0; j < markets; j++) {
         const size_t v = routes + plants + j;
 

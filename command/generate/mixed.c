@@ -12,23 +12,20 @@
 #include <config.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "scene.h"
 
 enum { ACTIVE, DEGENERATE, INACTIVE, ROLES };
 
 /* Shares of the rows, in random order; values between 0.5 and 1.5. */
-static perp_status mixed_answer(family_draft *d, const perp_options *opt, perp_random *g,
-                                perp_error *err)
+static void mixed_answer(family_draft *d, const perp_options *opt, perp_random *g)
 {
     double active = perp_options_real(opt, "active");
     double degenerate = perp_options_real(opt, "degenerate");
     const size_t count[ROLES] = {(size_t)(active * (double)d->n + 0.5),
                                  (size_t)(degenerate * (double)d->n + 0.5), 0};
-    unsigned char *role = calloc(d->n + 1, 1);
+    unsigned char *role = take(d->n + 1, 1);
 
-    if (!role) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", d->n);
-    }
     family_roles(role, d->n, count, ROLES, g);
     for (size_t i = 0; i < d->n; i++) {
         double value = perp_random_uniform(g, 0.5, 1.5);
@@ -37,19 +34,13 @@ static perp_status mixed_answer(family_draft *d, const perp_options *opt, perp_r
         d->w[i] = role[i] == INACTIVE ? value : 0.0;
     }
     free(role);
-    return PERP_OK;
 }
 
 /* b and the problem; the draft is used up. */
 static perp_status mixed_finish(family_draft *d, const perp_options *opt, perp_random *g,
                                 perp_problem **p, perp_error *err)
 {
-    perp_status status = mixed_answer(d, opt, g, err);
-
-    if (status != PERP_OK) {
-        family_drop(d);
-        return status;
-    }
+    mixed_answer(d, opt, g);
     return family_finish(d, FAMILY_ANSWER_MAKES_B, p, err);
 }
 
@@ -70,13 +61,12 @@ static perp_status dense_spd(family_draft *d, const perp_options *opt, perp_rand
                              perp_error *err)
 {
     size_t n = (size_t)perp_options_integer(opt, "n");
-    double *B = perp_reals_new(n * n); /* n <= 5000 */
+    double *B = take_reals(n * n); /* n <= 5000 */
     perp_status status = family_dense(d, n, err);
 
-    if (status != PERP_OK || !B) {
+    if (status != PERP_OK) {
         free(B);
-        family_drop(d);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", n);
+        return status;
     }
     for (size_t k = 0; k < n * n; k++) {
         B[k] = perp_random_uniform(g, -1.0, 1.0);
@@ -115,7 +105,7 @@ static perp_status spd_sparse_make(const perp_options *opt, perp_problem **p,
     size_t reach = n / 10 + 1;
     family_draft d;
 
-    TRY(family_sparse(&d, n, n * (2 * PAIRS + 1), err));
+    family_sparse(&d, n, n * (2 * PAIRS + 1));
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < PAIRS; k++) {
             size_t j = i + 1 + (size_t)(perp_random_next(&g) % reach);
@@ -175,11 +165,7 @@ static perp_status boxed_make(const perp_options *opt, perp_problem **p, perp_er
     if (status != PERP_OK) {
         return status;
     }
-    role = calloc(d.n + 1, 1);
-    if (!role) {
-        family_drop(&d);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", d.n);
-    }
+    role = take(d.n + 1, 1);
     const size_t count[3] = {(d.n + 1) / 3, (d.n + 1) / 3, 0};
 
     family_roles(role, d.n, count, 3, &g);
@@ -197,22 +183,20 @@ static perp_status boxed_make(const perp_options *opt, perp_problem **p, perp_er
 
 /* A chain of bodies, each contact between two that are at most four apart: 6 unknowns a
  * body, so that the rank is at most 6 bodies. The mass is 1, the inertia that of a ball. */
-static perp_status chain_scene(scene *s, size_t n, double rank, perp_random *g,
-                               perp_error *err)
+static void chain_scene(scene *s, size_t n, double rank, perp_random *g)
 {
     const double I[3] = {0.4, 0.4, 0.4};
     size_t bodies = (size_t)ceil(rank * (double)n / 6.0);
-    perp_status status = PERP_OK;
 
     bodies = bodies < 2 ? 2 : bodies;
-    status = scene_new(s, bodies, n, err);
-    for (size_t i = 0; status == PERP_OK && i < bodies; i++) {
+    scene_new(s, bodies, n);
+    for (size_t i = 0; i < bodies; i++) {
         const double x[3] = {(double)i, perp_random_uniform(g, -1.0, 1.0),
                              perp_random_uniform(g, -1.0, 1.0)};
 
         scene_set_body(&s->bodies[i], 1.0, I, x);
     }
-    for (size_t k = 0; status == PERP_OK && k < n; k++) {
+    for (size_t k = 0; k < n; k++) {
         scene_contact *c = &s->contacts[k];
         size_t b = k % bodies; /* every body is touched */
         size_t reach = 1 + (size_t)(perp_random_next(g) % 4);
@@ -230,7 +214,6 @@ static perp_status chain_scene(scene *s, size_t n, double rank, perp_random *g,
         }
         scene_tangent(c);
     }
-    return status;
 }
 
 static perp_status normal_contacts_make(const perp_options *opt, perp_problem **p,
@@ -239,13 +222,12 @@ static perp_status normal_contacts_make(const perp_options *opt, perp_problem **
     perp_random g = {(uint64_t)perp_options_integer(opt, "seed")};
     scene s;
     family_draft d;
-    perp_status status = PERP_OK;
 
-    TRY(chain_scene(&s, (size_t)perp_options_integer(opt, "n"),
-                    perp_options_real(opt, "rank"), &g, err));
-    status = scene_draft(&s, SCENE_NORMALS, &d, err);
+    chain_scene(&s, (size_t)perp_options_integer(opt, "n"),
+                perp_options_real(opt, "rank"), &g);
+    scene_draft(&s, SCENE_NORMALS, &d);
     scene_free(&s);
-    return status == PERP_OK ? mixed_finish(&d, opt, &g, p, err) : status;
+    return mixed_finish(&d, opt, &g, p, err);
 }
 
 #define SEED  PERP_INTEGER("seed", 1, 0, 9e15, "first state of the random stream")

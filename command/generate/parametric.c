@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include "build.h"
+#include "command/cli/take.h"
 
 const perp_option perp_sequence_parameters[] = {
     PERP_INTEGER("steps", 20, 1, 1e6, "of the sequence"),
@@ -13,18 +14,14 @@ const perp_option perp_sequence_parameters[] = {
     PERP_OPTION_END,
 };
 
-perp_status family_keys_by_place(perp_sequence_item *step, perp_error *err)
+void family_keys_by_place(perp_sequence_item *step)
 {
     size_t count = step->problem->set->count;
 
-    step->keys = calloc(count + 1, sizeof *step->keys);
-    if (!step->keys) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu keys", count);
-    }
+    step->keys = take(count + 1, sizeof *step->keys);
     for (size_t k = 0; k < count; k++) {
         step->keys[k] = k + 1;
     }
-    return PERP_OK;
 }
 
 /* A point that came with the problem belongs to its b only. */
@@ -51,13 +48,10 @@ perp_status perp_parametric_sequence(const perp_problem *p, const perp_options *
 {
     size_t steps = (size_t)perp_options_integer(opt, "steps");
     perp_random g = {(uint64_t)perp_options_integer(opt, "direction")};
-    double *db = perp_reals_new(p->n);
+    double *db = take_reals(p->n);
     double largest = 0.0;
     perp_status status = PERP_OK;
 
-    if (!db) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
-    }
     for (size_t i = 0; i < p->n; i++) {
         largest = fmax(largest, fabs(p->b[i]));
     }
@@ -75,7 +69,7 @@ perp_status perp_parametric_sequence(const perp_problem *p, const perp_options *
             for (size_t i = 0; i < p->n; i++) {
                 step.problem->b[i] += step.t * db[i];
             }
-            status = family_keys_by_place(&step, err);
+            family_keys_by_place(&step);
         }
         if (status == PERP_OK) {
             status = perp_sequence_add(s, &step, err);

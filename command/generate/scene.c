@@ -6,20 +6,15 @@
  * so the block of a body is +-(e, r x e). Inertias are diagonal in the world frame. */
 #include <config.h>
 
+#include "command/cli/take.h"
 #include "scene.h"
 
-perp_status scene_new(scene *s, size_t bodies, size_t contacts, perp_error *err)
+void scene_new(scene *s, size_t bodies, size_t contacts)
 {
     s->body_count = bodies;
     s->contact_count = contacts;
-    s->bodies = calloc(bodies + 1, sizeof *s->bodies);
-    s->contacts = calloc(contacts + 1, sizeof *s->contacts);
-    if (!s->bodies || !s->contacts) {
-        scene_free(s);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu bodies, %zu contacts",
-                         bodies, contacts);
-    }
-    return PERP_OK;
+    s->bodies = take(bodies + 1, sizeof *s->bodies);
+    s->contacts = take(contacts + 1, sizeof *s->contacts);
 }
 
 void scene_free(scene *s)
@@ -118,7 +113,7 @@ static void add_products(const scene_body *body, const touch *x, const touch *y,
 }
 
 /* Chain the touches of each body, in the order of the contacts; counts the block pairs. */
-static bool chain_touches(const scene *s, touch *touches, size_t *first, size_t *last,
+static void chain_touches(const scene *s, touch *touches, size_t *first, size_t *last,
                           size_t *degree, size_t rows, size_t *pairs)
 {
     size_t used = 1;
@@ -150,14 +145,8 @@ static bool chain_touches(const scene *s, touch *touches, size_t *first, size_t 
     }
     *pairs = 0;
     for (size_t body = 0; body < s->body_count; body++) {
-        size_t square = 0;
-
-        if (!perp_mul(degree[body], degree[body], &square) ||
-            __builtin_add_overflow(*pairs, square, pairs)) {
-            return false;
-        }
+        *pairs += degree[body] * degree[body];
     }
-    return true;
 }
 
 static void fill_draft(const scene *s, const touch *touches, const size_t *first,
@@ -180,30 +169,19 @@ static void fill_draft(const scene *s, const touch *touches, const size_t *first
     }
 }
 
-perp_status scene_draft(const scene *s, scene_rows rows, family_draft *d, perp_error *err)
+void scene_draft(const scene *s, scene_rows rows, family_draft *d)
 {
     size_t edge = (size_t)rows;
-    touch *touches = calloc(2 * s->contact_count + 1, sizeof *touches);
-    size_t *first = calloc(s->body_count + 1, 3 * sizeof *first);
-    size_t *last = first ? first + s->body_count : NULL;
-    size_t *degree = first ? last + s->body_count : NULL;
+    touch *touches = take(2 * s->contact_count + 1, sizeof *touches);
+    size_t *first = take(s->body_count + 1, 3 * sizeof *first);
+    size_t *last = first + s->body_count, *degree = last + s->body_count;
     size_t pairs = 0;
-    perp_status status = PERP_ERR_MEMORY;
 
-    memset(d, 0, sizeof *d);
-    if (touches && first &&
-        chain_touches(s, touches, first, last, degree, edge, &pairs) &&
-        perp_mul(pairs, edge * edge, &pairs)) {
-        status = family_sparse(d, edge * s->contact_count, pairs, err);
-    } else {
-        perp_fail(err, status, "no memory for %zu contacts", s->contact_count);
-    }
-    if (status == PERP_OK) {
-        fill_draft(s, touches, first, edge, d);
-    }
+    chain_touches(s, touches, first, last, degree, edge, &pairs);
+    family_sparse(d, edge * s->contact_count, pairs * edge * edge);
+    fill_draft(s, touches, first, edge, d);
     free(touches);
     free(first);
-    return status;
 }
 
 perp_status scene_cones(const scene *s, family_draft *d, perp_error *err)
@@ -265,10 +243,10 @@ static void fill_pairs(const scene *s, pair_arrays *a)
 
 perp_status scene_factors(const scene *s, perp_operator **A, perp_error *err)
 {
-    pair_arrays a = {.J = calloc(36 * s->contact_count + 1, sizeof *a.J),
-                     .inverse_mass = calloc(s->body_count + 1, sizeof *a.J),
-                     .inverse_inertia = calloc(9 * s->body_count + 1, sizeof *a.J),
-                     .body = calloc(6 * s->contact_count + 1, sizeof *a.body)};
+    pair_arrays a = {.J = take(36 * s->contact_count + 1, sizeof *a.J),
+                     .inverse_mass = take(s->body_count + 1, sizeof *a.J),
+                     .inverse_inertia = take(9 * s->body_count + 1, sizeof *a.J),
+                     .body = take(6 * s->contact_count + 1, sizeof *a.body)};
     perp_pairs pairs = {.rows = 3 * s->contact_count,
                         .bodies = s->body_count,
                         .body = a.body,
@@ -279,13 +257,8 @@ perp_status scene_factors(const scene *s, perp_operator **A, perp_error *err)
     perp_status status = PERP_OK;
 
     *A = NULL;
-    if (a.J && a.inverse_mass && a.inverse_inertia && a.body) {
-        fill_pairs(s, &a);
-        status = perp_operator_new_pairs(&borrowed, &pairs, err);
-    } else {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu contacts",
-                           s->contact_count);
-    }
+    fill_pairs(s, &a);
+    status = perp_operator_new_pairs(&borrowed, &pairs, err);
     if (status == PERP_OK) {
         status = perp_operator_copy(A, borrowed, err);
     }
@@ -338,30 +311,28 @@ static void cloud_contact(const scene *s, scene_contact *c, perp_random *g, doub
     scene_tangent(c);
 }
 
-perp_status scene_cloud(scene *s, size_t nc, size_t nb, uint64_t seed, double mu_low,
-                        double mu_high, perp_error *err)
+void scene_cloud(scene *s, size_t nc, size_t nb, uint64_t seed, double mu_low,
+                 double mu_high)
 {
     perp_random g = {seed};
-    perp_status status = scene_new(s, nb, nc, err);
 
-    for (size_t i = 0; status == PERP_OK && i < nb; i++) {
+    scene_new(s, nb, nc);
+    for (size_t i = 0; i < nb; i++) {
         cloud_body(&s->bodies[i], &g);
     }
-    for (size_t k = 0; status == PERP_OK && k < nc; k++) {
+    for (size_t k = 0; k < nc; k++) {
         cloud_contact(s, &s->contacts[k], &g, mu_low, mu_high);
     }
-    return status;
 }
 
 perp_status scene_problem(scene *s, perp_problem **p, perp_error *err)
 {
     family_draft d;
-    perp_status status = scene_draft(s, SCENE_CONES, &d, err);
+    perp_status status = PERP_OK;
 
     *p = NULL;
-    if (status == PERP_OK) {
-        status = scene_cones(s, &d, err);
-    }
+    scene_draft(s, SCENE_CONES, &d);
+    status = scene_cones(s, &d, err);
     scene_free(s);
     if (status != PERP_OK) {
         family_drop(&d);

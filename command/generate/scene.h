@@ -31,7 +31,7 @@ typedef struct scene {
 static const double scene_gravity = 9.81; /* [m/s^2] */
 static const double scene_step = 0.01;    /* [s] */
 
-perp_status scene_new(scene *s, size_t bodies, size_t contacts, perp_error *err);
+void scene_new(scene *s, size_t bodies, size_t contacts);
 void scene_free(scene *s);
 /** A body of mass m with principal inertias I along the axes; m > 0. */
 void scene_set_body(scene_body *body, double m, const double I[3], const double x[3]);
@@ -49,8 +49,7 @@ typedef enum scene_rows {
 
 /** W = J M^-1 J^T and b = J v_free, as a draft: triplets of W, b, and no set. W is symmetric
  *  bit by bit. */
-perp_status scene_draft(const scene *s, scene_rows rows, family_draft *d,
-                        perp_error *err);
+void scene_draft(const scene *s, scene_rows rows, family_draft *d);
 /** Give the draft its cones. */
 perp_status scene_cones(const scene *s, family_draft *d, perp_error *err);
 /** Finish with A in blocks of three. */
@@ -66,7 +65,7 @@ perp_status scene_problem(scene *s, perp_problem **p, perp_error *err);
 void scene_box_inertia(double m, const double half[3], double I[3]);
 
 /** The random contact cloud: nc contacts of nb bodies, in a fixed order of draws. */
-perp_status scene_cloud(scene *s, size_t nc, size_t nb, uint64_t seed, double mu_low,
-                        double mu_high, perp_error *err);
+void scene_cloud(scene *s, size_t nc, size_t nb, uint64_t seed, double mu_low,
+                 double mu_high);
 
 #endif

@@ -16,30 +16,28 @@ static perp_status random_cloud_make(const perp_options *opt, perp_problem **p,
                                      perp_error *err)
 {
     scene s;
-    perp_status status = scene_cloud(&s, (size_t)perp_options_integer(opt, "contacts"),
-                                     (size_t)perp_options_integer(opt, "bodies"),
-                                     (uint64_t)perp_options_integer(opt, "seed"),
-                                     perp_options_real(opt, "mu-low"),
-                                     perp_options_real(opt, "mu-high"), err);
 
-    return status == PERP_OK ? scene_problem(&s, p, err) : status;
+    scene_cloud(&s, (size_t)perp_options_integer(opt, "contacts"),
+                (size_t)perp_options_integer(opt, "bodies"),
+                (uint64_t)perp_options_integer(opt, "seed"),
+                perp_options_real(opt, "mu-low"), perp_options_real(opt, "mu-high"));
+    return scene_problem(&s, p, err);
 }
 
 /* Four contacts below one body, at (+-x, +-y, -z) from its centre; the order of the legs. */
-static perp_status four_legs(scene *s, double m, const double I[3], const double leg[3],
-                             double mu, perp_error *err)
+static void four_legs(scene *s, double m, const double I[3], const double leg[3],
+                      double mu)
 {
     static const double sign[4][2] = {{-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
     const double origin[3] = {0, 0, 0};
 
-    TRY(scene_new(s, 1, 4, err));
+    scene_new(s, 1, 4);
     scene_set_body(&s->bodies[0], m, I, origin);
     for (size_t k = 0; k < 4; k++) {
         const double point[3] = {sign[k][0] * leg[0], sign[k][1] * leg[1], -leg[2]};
 
         scene_flat_contact(&s->contacts[k], SCENE_GROUND, 0, point, mu);
     }
-    return PERP_OK;
 }
 
 /* A block of 2 kg, 1 x 0.8 x 0.6 m, in axes of the plane: t1 points downslope. */
@@ -52,7 +50,7 @@ static perp_status incline_make(const perp_options *opt, perp_problem **p,
     scene s;
 
     scene_box_inertia(2.0, half, I);
-    TRY(four_legs(&s, 2.0, I, half, perp_options_real(opt, "mu"), err));
+    four_legs(&s, 2.0, I, half, perp_options_real(opt, "mu"));
     s.bodies[0].velocity[0] = scene_step * scene_gravity * sin(angle);
     s.bodies[0].velocity[2] = -scene_step * scene_gravity * cos(angle);
     return scene_problem(&s, p, err);
@@ -65,7 +63,7 @@ static perp_status table_make(const perp_options *opt, perp_problem **p, perp_er
     const double leg[3] = {0.5, 0.3, 0.7};
     scene s;
 
-    TRY(four_legs(&s, 10.0, I, leg, perp_options_real(opt, "mu"), err));
+    four_legs(&s, 10.0, I, leg, perp_options_real(opt, "mu"));
     s.bodies[0].velocity[0] = scene_step * perp_options_real(opt, "force-x") / 10.0;
     s.bodies[0].velocity[1] = scene_step * perp_options_real(opt, "force-y") / 10.0;
     s.bodies[0].velocity[2] = -scene_step * scene_gravity;
@@ -81,7 +79,7 @@ static perp_status stack_make(const perp_options *opt, perp_problem **p, perp_er
     double m = 1.0;
     scene s;
 
-    TRY(scene_new(&s, n, n, err));
+    scene_new(&s, n, n);
     for (size_t k = 0; k < n; k++) {
         const double inertia = 0.4 * m * 0.25;
         const double I[3] = {inertia, inertia, inertia};
@@ -104,7 +102,7 @@ static perp_status cradle_make(const perp_options *opt, perp_problem **p, perp_e
     size_t n = (size_t)perp_options_integer(opt, "n");
     scene s;
 
-    TRY(scene_new(&s, n, n - 1, err));
+    scene_new(&s, n, n - 1);
     for (size_t k = 0; k < n; k++) {
         const double I[3] = {0.1, 0.1, 0.1};
         const double x[3] = {(double)k, 0.0, 0.0};

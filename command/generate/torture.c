@@ -5,6 +5,7 @@
 #include <float.h>
 #include <stdio.h>
 
+#include "command/cli/take.h"
 #include "torture.h"
 
 size_t torture_choose(torture *t, size_t count)
@@ -34,14 +35,11 @@ size_t torture_size(torture *t, size_t usual, size_t most)
 
 perp_status torture_gram(torture *t, perp_set *set, size_t rank, perp_error *err)
 {
-    size_t n = set->n, count = 0;
-    double *B = perp_mul(n, rank, &count) ? perp_reals_new(count + 1) : NULL;
+    size_t n = set->n, count = n * rank;
+    double *B = take_reals(count + 1);
     perp_status status = family_dense(&t->d, n, err);
 
     t->d.set = set;
-    if (status == PERP_OK && !B) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", n);
-    }
     for (size_t k = 0; status == PERP_OK && k < count; k++) {
         B[k] = torture_integer(t, -3, 3);
     }

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "torture.h"
 
 /* Contacts of a dimension; one in two with mu of at least 50 where `steep`. */
@@ -78,13 +79,10 @@ perp_status torture_coulomb_reals(torture *t, perp_error *err)
     size_t rank = 1 + torture_choose(t, n);
     perp_set *set = NULL;
     perp_status status = cones_set(t, contacts, 3, torture_choose(t, 2), &set, err);
-    double *B = perp_reals_new(n * rank);
+    double *B = take_reals(n * rank);
 
     if (status == PERP_OK) {
         status = torture_gram(t, set, 0, err);
-    }
-    if (status == PERP_OK && !B) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", n);
     }
     for (size_t k = 0; status == PERP_OK && k < n * rank; k++) {
         B[k] = perp_random_uniform(&t->g, -1.0, 1.0);

@@ -4,6 +4,7 @@
  * end and begin. */
 #include <config.h>
 
+#include "command/cli/take.h"
 #include "scene.h"
 
 static const double brick_half[3] = {0.5, 0.25, 0.25};
@@ -85,22 +86,19 @@ static void wall_contacts(scene *s, const wall *w, uint64_t *keys)
 
 /* The scene of a wall: velocities drawn up to `push`, and an impulse on the first brick of
  * the top row. At most two bricks are below one, four points each. */
-static perp_status wall_scene(scene *s, const wall *w, uint64_t seed, double push,
-                              double impulse, uint64_t *keys, perp_error *err)
+static void wall_scene(scene *s, const wall *w, uint64_t seed, double push,
+                       double impulse, uint64_t *keys)
 {
     perp_random g = {seed};
-    perp_status status = scene_new(s, w->nx * w->nz, 8 * w->nx * w->nz, err);
 
-    if (status == PERP_OK) {
-        scene_body *pushed = &s->bodies[w->nx * (w->nz - 1)];
+    scene_new(s, w->nx * w->nz, 8 * w->nx * w->nz);
+    scene_body *pushed = &s->bodies[w->nx * (w->nz - 1)];
 
-        wall_bodies(s, w, &g, push);
-        if (impulse != 0.0) { /* -0 + 0 would be another bit */
-            pushed->velocity[0] += impulse * pushed->inverse[0];
-        }
-        wall_contacts(s, w, keys);
+    wall_bodies(s, w, &g, push);
+    if (impulse != 0.0) { /* -0 + 0 would be another bit */
+        pushed->velocity[0] += impulse * pushed->inverse[0];
     }
-    return status;
+    wall_contacts(s, w, keys);
 }
 
 static wall wall_of(const perp_options *opt)
@@ -114,10 +112,10 @@ static perp_status wall_make(const perp_options *opt, perp_problem **p, perp_err
 {
     wall w = wall_of(opt);
     scene s;
-    perp_status status = wall_scene(&s, &w, (uint64_t)perp_options_integer(opt, "seed"),
-                                    perp_options_real(opt, "push"), 0.0, NULL, err);
 
-    return status == PERP_OK ? scene_problem(&s, p, err) : status;
+    wall_scene(&s, &w, (uint64_t)perp_options_integer(opt, "seed"),
+               perp_options_real(opt, "push"), 0.0, NULL);
+    return scene_problem(&s, p, err);
 }
 
 /* The first brick of the top row is pushed along x, harder with each step, and the row gives
@@ -136,11 +134,9 @@ static perp_status wall_sequence(const perp_options *opt, perp_sequence *sequenc
         scene s;
 
         w.slide = share * perp_options_real(opt, "slide");
-        step.keys = calloc(8 * w.nx * w.nz, sizeof *step.keys);
-        status = step.keys
-                     ? wall_scene(&s, &w, (uint64_t)perp_options_integer(opt, "seed"),
-                                  perp_options_real(opt, "push"), impulse, step.keys, err)
-                     : perp_fail(err, PERP_ERR_MEMORY, "no memory for keys");
+        step.keys = take(8 * w.nx * w.nz, sizeof *step.keys);
+        wall_scene(&s, &w, (uint64_t)perp_options_integer(opt, "seed"),
+                   perp_options_real(opt, "push"), impulse, step.keys);
         if (status == PERP_OK) {
             status = scene_problem(&s, &step.problem, err);
         }

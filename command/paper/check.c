@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "command/cli/output_format.h"
+#include "command/cli/take.h"
 #include "command/paper/paper.h"
 
 typedef struct check {
@@ -82,12 +83,7 @@ static perp_status check_lines(const char *folder, const char *name, char **text
     for (size_t k = 0; k < length; k++) {
         count += (*text)[k] == '\n';
     }
-    *lines = calloc(count + 2, sizeof **lines);
-    if (!*lines) {
-        free(*text);
-        *text = NULL;
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
+    *lines = take(count + 2, sizeof **lines);
     count = 0;
     for (char *next = *text; *(line = next);) {
         next = check_cut(line);

@@ -55,7 +55,7 @@ static json_t *lock_study(const paper_study *s, json_t *machines)
         failed += lock_add_distinct(seeds, json_object_get(run->json, "seed"));
         failed += lock_add_distinct(limits, json_object_get(run->json, "limits"));
         if (hash) {
-            failed += json_object_set(instances, run->instance, hash);
+            json_object_set(instances, run->instance, hash);
         }
         json_decref(machine);
     }
@@ -87,11 +87,8 @@ perp_status paper_lock_write(const paper *p, const char *folder, perp_error *err
     lock = json_pack("{s:s, s:o, s:f, s:f, s:o}", "schema", "perp-lock/1", "machines",
                      machines, "times_factor", p->times, "curves_tolerance", p->curves,
                      "studies", studies);
-    text = lock && whole ? perp_json_dumps(lock, JSON_INDENT(1)) : NULL;
+    text = lock && whole ? json_dumps(lock, JSON_INDENT(1)) : NULL;
     json_decref(lock);
-    if (!text) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s/lock.json: no memory", folder);
-    }
     status = report_open(&o, err, "%s/lock.json", folder);
     if (status == PERP_OK) {
         fprintf(o.f, "%s\n", text);

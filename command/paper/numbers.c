@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/paper/paper.h"
 #include "command/results/fields.h"
 #include "command/results/files.h"
@@ -24,14 +25,10 @@ typedef struct number_values {
     size_t runs, applicable, solved;
 } number_values;
 
-static perp_status number_gather(number_values *v, const stored_runs *s,
-                                 const paper_number *n, perp_error *err)
+static void number_gather(number_values *v, const stored_runs *s, const paper_number *n)
 {
     memset(v, 0, sizeof *v);
-    v->x = calloc(2 * s->count + 1, sizeof *v->x);
-    if (!v->x) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the number %s", n->name);
-    }
+    v->x = take(2 * s->count + 1, sizeof *v->x);
     v->y = v->x + s->count;
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *run = &s->runs[i];
@@ -49,7 +46,6 @@ static perp_status number_gather(number_values *v, const stored_runs *s,
             v->y[v->count++] = y;
         }
     }
-    return PERP_OK;
 }
 
 static double number_slope(const number_values *v)
@@ -130,11 +126,9 @@ static perp_status number_compute(const paper *p, paper_number *n, perp_error *e
     if (strcmp(n->statistic, "listed") == 0) {
         return number_listed(p, n, err);
     }
-    status = number_gather(&v, number_runs(p, n), n, err);
-    if (status == PERP_OK) {
-        n->result = n->scale * number_of(&v, n->statistic) / number_divisor(p, n);
-    }
-    if (status == PERP_OK && (v.runs == 0 || !isfinite(n->result))) {
+    number_gather(&v, number_runs(p, n), n);
+    n->result = n->scale * number_of(&v, n->statistic) / number_divisor(p, n);
+    if ((v.runs == 0 || !isfinite(n->result))) {
         status =
             perp_fail(err, PERP_ERR_DATA,
                       "number %s: the %s of %s over %zu run%s of %s%s%s is no number",

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "command/cli/data.h"
 #include "command/cli/output.h"
+#include "command/cli/take.h"
 #include "command/figures/draw.h"
 #include "command/paper/paper.h"
 #include "command/results/figures.h"
@@ -178,11 +179,7 @@ static perp_status paper_read_list(paper *p, const document *list, void **items,
 
     TRY(document_array(list, err));
     *count = json_array_size(list->value);
-    *items = calloc(*count + 1, size);
-    if (!*items) {
-        *count = 0;
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", list->file);
-    }
+    *items = take(*count + 1, size);
     for (size_t k = 0; k < *count && status == PERP_OK; k++) {
         const document item = document_item(list, k);
 
@@ -233,11 +230,11 @@ static perp_status paper_load(paper *p, perp_error *err)
 
 perp_status paper_read(paper **out, const char *path, perp_error *err)
 {
-    paper *p = calloc(1, sizeof *p);
+    paper *p = take(1, sizeof *p);
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if (!p || !(p->folder = strndup(path, data_folder_length(path)))) {
+    if (!(p->folder = take_part(path, data_folder_length(path)))) {
         free(p);
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }

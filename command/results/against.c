@@ -8,6 +8,7 @@
 
 #include "against.h"
 #include "base/json.h"
+#include "command/cli/take.h"
 #include "statistics.h"
 
 enum { AGAINST_REPEATS = 3, AGAINST_PAIRS = 5 };
@@ -40,12 +41,8 @@ const char *against_text(against_verdict verdict)
 /* What was asked, as one text on the heap. */
 static char *against_key(const stored_run *run)
 {
-    char *key = NULL;
-
-    return asprintf(&key, "%s\n%s\n%s\n%.17g", run->set, run->instance, run->label,
-                    run->tolerance) < 0
-               ? NULL
-               : key;
+    return take_format("%s\n%s\n%s\n%.17g", run->set, run->instance, run->label,
+                       run->tolerance);
 }
 
 /* At least one of the two is there: `any`. */
@@ -65,16 +62,14 @@ static against_run against_pair(const stored_run *any, const stored_run *now,
 }
 
 /* Give every question its runs. `place`: an object for the places of the questions. */
-static bool against_match(against *a, json_t *place)
+static void against_match(against *a, json_t *place)
 {
-    bool good = true;
-
-    for (size_t k = 0; good && k < a->now.count + a->then.count; k++) {
+    for (size_t k = 0; k < a->now.count + a->then.count; k++) {
         bool is_now = k < a->now.count;
         const stored_run *run =
             is_now ? &a->now.runs[k] : &a->then.runs[k - a->now.count];
         char *key = against_key(run);
-        const json_t *at = key ? json_object_get(place, key) : NULL;
+        const json_t *at = json_object_get(place, key);
 
         if (at) {
             against_run *pair = &a->runs[json_integer_value(at)];
@@ -82,14 +77,12 @@ static bool against_match(against *a, json_t *place)
             *pair = is_now ? against_pair(run, run, pair->before)
                            : against_pair(run, pair->now, run);
         } else {
-            good = key && json_object_set_new(place, key,
-                                              json_integer((json_int_t)a->count)) == 0;
+            json_object_set_new(place, key, json_integer((json_int_t)a->count));
             a->runs[a->count++] =
                 against_pair(run, is_now ? run : NULL, is_now ? NULL : run);
         }
         free(key);
     }
-    return good;
 }
 
 /* The times of the repeats; *count of them. One time without repeats. */
@@ -97,17 +90,17 @@ static double *against_times(const stored_run *run, size_t *count)
 {
     const json_t *all = json_object_get(run->json, "seconds_all");
     size_t room = json_array_size(all);
-    double *x = calloc(room + 1, sizeof *x);
+    double *x = take(room + 1, sizeof *x);
 
     *count = 0;
-    for (size_t k = 0; x && k < room; k++) {
+    for (size_t k = 0; k < room; k++) {
         const json_t *value = json_array_get(all, k);
 
         if (json_is_number(value)) {
             x[(*count)++] = fmax(json_number_value(value), 1e-9);
         }
     }
-    if (x && *count == 0) {
+    if (*count == 0) {
         x[(*count)++] = run_cost(run);
     }
     return x;
@@ -124,15 +117,14 @@ static double against_least(const double *x, size_t count, double sign)
 }
 
 /* The ratio of the times of two solved runs, and whether their repeats overlap. */
-static perp_status against_time(against_run *r, perp_error *err)
+static void against_time(against_run *r)
 {
     size_t m = 0, n = 0;
     double *x = against_times(r->now, &m);
     double *y = against_times(r->before, &n);
-    perp_status status = x && y ? bootstrap_median_ratio(&r->ratio, x, m, y, n, err)
-                                : perp_fail(err, PERP_ERR_MEMORY, "no memory for times");
 
-    if (status == PERP_OK && m >= AGAINST_REPEATS && n >= AGAINST_REPEATS) {
+    bootstrap_median_ratio(&r->ratio, x, m, y, n);
+    if (m >= AGAINST_REPEATS && n >= AGAINST_REPEATS) {
         r->apart =
             against_least(x, m, 1.0) > against_least(y, n, -1.0) + AGAINST_DIFFERENCE ||
             against_least(y, n, 1.0) > against_least(x, m, -1.0) + AGAINST_DIFFERENCE;
@@ -141,7 +133,6 @@ static perp_status against_time(against_run *r, perp_error *err)
     }
     free(x);
     free(y);
-    return status;
 }
 
 /* Have both runs solved, in a time that is known? */
@@ -175,28 +166,23 @@ static against_verdict against_judge(const against *a, const against_run *r)
     return AGAINST_SAME;
 }
 
-static perp_status against_runs(against *a, perp_error *err)
+static void against_runs(against *a)
 {
     json_t *place = json_object();
-    perp_status status = PERP_OK;
 
-    a->runs = calloc(a->now.count + a->then.count + 1, sizeof *a->runs);
-    if (!place || !a->runs || !against_match(a, place)) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs",
-                           a->now.count + a->then.count);
-    }
+    a->runs = take(a->now.count + a->then.count + 1, sizeof *a->runs);
+    against_match(a, place);
     json_decref(place);
-    for (size_t k = 0; status == PERP_OK && a->times && k < a->count; k++) {
+    for (size_t k = 0; a->times && k < a->count; k++) {
         if (against_both_solved(&a->runs[k])) {
-            status = against_time(&a->runs[k], err);
+            against_time(&a->runs[k]);
             a->timed++;
         }
     }
-    for (size_t k = 0; status == PERP_OK && k < a->count; k++) {
+    for (size_t k = 0; k < a->count; k++) {
         a->runs[k].verdict = against_judge(a, &a->runs[k]);
         a->verdicts[a->runs[k].verdict]++;
     }
-    return status;
 }
 
 /* -- solvers ------------------------------------------------------------------------------- */
@@ -208,16 +194,11 @@ static bool against_is_of(const against_run *r, const against_solver *s)
 }
 
 /* Count the runs of a solver, from `first` on, and compare its times. */
-static perp_status against_sum(against *a, against_solver *s, size_t first,
-                               perp_error *err)
+static void against_sum(against *a, against_solver *s, size_t first)
 {
-    double *x = calloc(2 * a->count + 1, sizeof *x);
-    double *y = x ? x + a->count : NULL;
-    perp_status status = PERP_OK;
+    double *x = take(2 * a->count + 1, sizeof *x);
+    double *y = x + a->count;
 
-    if (!x) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu times", a->count);
-    }
     for (size_t k = first; k < a->count; k++) {
         const against_run *r = &a->runs[k];
 
@@ -230,7 +211,7 @@ static perp_status against_sum(against *a, against_solver *s, size_t first,
             y[s->pairs++] = run_cost(r->before);
         }
     }
-    status = bootstrap_mean_ratio(&s->ratio, x, y, s->pairs, 0.0, err);
+    bootstrap_mean_ratio(&s->ratio, x, y, s->pairs, 0.0);
     if (s->pairs >= AGAINST_PAIRS && s->ratio.low > AGAINST_MARGIN) {
         s->verdict = AGAINST_SLOWER;
     } else if (s->pairs >= AGAINST_PAIRS && s->ratio.high < 1.0 / AGAINST_MARGIN) {
@@ -238,18 +219,12 @@ static perp_status against_sum(against *a, against_solver *s, size_t first,
     }
     a->slower_solvers += s->verdict == AGAINST_SLOWER;
     free(x);
-    return status;
 }
 
-static perp_status against_solvers(against *a, perp_error *err)
+static void against_solvers(against *a)
 {
-    perp_status status = PERP_OK;
-
-    a->solvers = calloc(a->count + 1, sizeof *a->solvers);
-    if (!a->solvers) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu solvers", a->count);
-    }
-    for (size_t k = 0; status == PERP_OK && k < a->count; k++) {
+    a->solvers = take(a->count + 1, sizeof *a->solvers);
+    for (size_t k = 0; k < a->count; k++) {
         const against_run *r = &a->runs[k];
         bool seen = false;
 
@@ -261,10 +236,9 @@ static perp_status against_solvers(against *a, perp_error *err)
 
             *s = (against_solver){
                 .set = r->set, .label = r->label, .tolerance = r->tolerance};
-            status = against_sum(a, s, k, err);
+            against_sum(a, s, k);
         }
     }
-    return status;
 }
 
 /* -- machines ------------------------------------------------------------------------------ */
@@ -279,22 +253,17 @@ static char *against_member(const stored_runs *s, const char *key)
     const json_t *machine = json_object_get(s->runs[s->count - 1].json, "machine");
     const json_t *value = json_object_get(machine, key);
 
-    return value ? perp_json_dumps(value, JSON_ENCODE_ANY) : strdup("");
+    return value ? json_dumps(value, JSON_ENCODE_ANY) : take_text("");
 }
 
-/* Whether the machines differ, and the members that differ as a text; false: no memory. */
-static bool against_machines(against *a)
+/* Whether the machines differ, and the members that differ as a text. */
+static void against_machines(against *a)
 {
     for (size_t k = 0; k < sizeof against_members / sizeof *against_members; k++) {
         char *now = against_member(&a->now, against_members[k]);
         char *then = against_member(&a->then, against_members[k]);
         size_t end = strlen(a->differences);
 
-        if (!now || !then) {
-            free(now);
-            free(then);
-            return false;
-        }
         if (strcmp(now, then) != 0 && *now && *then) {
             a->machines = a->machines || k < AGAINST_MACHINE;
             snprintf(a->differences + end, sizeof a->differences - end,
@@ -304,7 +273,6 @@ static bool against_machines(against *a)
         free(now);
         free(then);
     }
-    return true;
 }
 
 perp_status against_make(against *a, const char *now, const char *before, bool times,
@@ -313,21 +281,17 @@ perp_status against_make(against *a, const char *now, const char *before, bool t
     perp_status status = PERP_OK;
 
     memset(a, 0, sizeof *a);
-    a->before = strdup(before);
-    a->after = strdup(now);
+    a->before = take_text(before);
+    a->after = take_text(now);
     status = runs_read(&a->now, now, err);
     if (status == PERP_OK) {
         status = runs_read(&a->then, before, err);
     }
-    if (status == PERP_OK && (!a->before || !a->after || !against_machines(a))) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the machines");
-    }
-    a->times = times || !a->machines;
     if (status == PERP_OK) {
-        status = against_runs(a, err);
-    }
-    if (status == PERP_OK) {
-        status = against_solvers(a, err);
+        against_machines(a);
+        a->times = times || !a->machines;
+        against_runs(a);
+        against_solvers(a);
     }
     if (status == PERP_OK &&
         a->count == a->verdicts[AGAINST_NEW] + a->verdicts[AGAINST_GONE]) {

@@ -82,7 +82,7 @@ bool against_regressed(const against *a);
 /** "faster", "slower?", "broke", … */
 const char *against_text(against_verdict verdict);
 /** What has changed, for a terminal. */
-perp_status against_print(const against *a, FILE *f, perp_error *err);
+void against_print(const against *a, FILE *f);
 /** Every run, as DIR/against.csv. */
 perp_status against_write(const against *a, const char *dir, perp_error *err);
 /** What the columns of against.csv mean: the k-th name and its text; NULL behind the last. */

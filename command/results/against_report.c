@@ -130,7 +130,7 @@ static size_t changed_solvers(const against *a)
 }
 
 /* The runs that have changed, at most AGAINST_LISTED, what is worst first. */
-static perp_status print_runs(const against *a, FILE *f, perp_error *err)
+static void print_runs(const against *a, FILE *f)
 {
     static const against_verdict order[] = {
         AGAINST_BROKE,  AGAINST_SLOWER,         AGAINST_HEALED,
@@ -149,10 +149,10 @@ static perp_status print_runs(const against *a, FILE *f, perp_error *err)
             }
         }
     }
-    return table_end(&t, err);
+    table_end(&t);
 }
 
-static perp_status print_solvers(const against *a, FILE *f, perp_error *err)
+static void print_solvers(const against *a, FILE *f)
 {
     table t;
 
@@ -163,7 +163,7 @@ static perp_status print_solvers(const against *a, FILE *f, perp_error *err)
             table_row(&t, &a->solvers[k]);
         }
     }
-    return table_end(&t, err);
+    table_end(&t);
 }
 
 /* "against before: 120 runs in both: 2 broke, 1 slower; 3 new" */
@@ -192,10 +192,8 @@ static void print_counts(const against *a, FILE *f)
 
 /* -- formats ------------------------------------------------------------------------------- */
 
-perp_status against_print(const against *a, FILE *f, perp_error *err)
+void against_print(const against *a, FILE *f)
 {
-    perp_status status = PERP_OK;
-
     output_print(f, OUTPUT_PLAIN, "against %s: ", a->before);
     print_counts(a, f);
     fprintf(f, "\n%s%s%s", *a->differences ? "  " : "", a->differences,
@@ -205,18 +203,17 @@ perp_status against_print(const against *a, FILE *f, perp_error *err)
     }
     if (changed_solvers(a)) {
         fputs("\n", f);
-        status = print_solvers(a, f, err);
+        print_solvers(a, f);
     }
-    if (status == PERP_OK && changed_runs(a)) {
+    if (changed_runs(a)) {
         fputs("\n", f);
-        status = print_runs(a, f, err);
+        print_runs(a, f);
         if (changed_runs(a) > AGAINST_LISTED) {
             fprintf(f, "  and %zu more in against.csv\n",
                     changed_runs(a) - AGAINST_LISTED);
         }
         fputs("\n" AGAINST_LEGEND "\n", f);
     }
-    return status;
 }
 
 perp_status against_write(const against *a, const char *dir, perp_error *err)
@@ -229,7 +226,8 @@ perp_status against_write(const against *a, const char *dir, perp_error *err)
     for (size_t k = 0; k < a->count; k++) {
         table_row(&t, &a->runs[k]);
     }
-    return report_close(&o, table_end(&t, err), err);
+    table_end(&t);
+    return perp_file_commit(&o, err);
 }
 
 const char *against_column(size_t k, const char **text)

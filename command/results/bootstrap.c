@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/results/bootstrap.h"
 
 enum { BOOTSTRAP_GROUPS = 500 };
@@ -178,14 +179,13 @@ static void bootstrap_fill(bootstrap_interval *out, const bootstrap_work *w, boo
         gsl_stats_quantile_from_sorted_data(w->values, 1, BOOTSTRAP_SAMPLES, high);
 }
 
-static perp_status bootstrap_run(bootstrap_interval *out, const bootstrap_data *d,
-                                 bootstrap_statistic *statistic, bool correct,
-                                 perp_error *err)
+static void bootstrap_run(bootstrap_interval *out, const bootstrap_data *d,
+                          bootstrap_statistic *statistic, bool correct)
 {
     size_t room = d->count[0] + d->count[1];
-    double *scratch = malloc((room + BOOTSTRAP_SAMPLES) * sizeof *scratch);
+    double *scratch = take(1, (room + BOOTSTRAP_SAMPLES) * sizeof *scratch);
     /* gsl_rng_alloc would end the program without memory. */
-    gsl_rng rng = {.type = gsl_rng_taus2, .state = malloc(gsl_rng_taus2->size)};
+    gsl_rng rng = {.type = gsl_rng_taus2, .state = take(1, gsl_rng_taus2->size)};
     bootstrap_work w = {.statistic = statistic, .data = d};
     bool good = scratch && rng.state;
 
@@ -202,66 +202,55 @@ static perp_status bootstrap_run(bootstrap_interval *out, const bootstrap_data *
     }
     free(scratch);
     free(rng.state);
-    return good ? PERP_OK
-                : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu samples", room);
 }
 
-perp_status bootstrap_median(bootstrap_interval *out, const double *x, size_t count,
-                             perp_error *err)
+void bootstrap_median(bootstrap_interval *out, const double *x, size_t count)
 {
     const bootstrap_data d = {.x = {x, NULL}, .count = {count, 0}};
 
-    return bootstrap_run(out, &d, statistic_median, false, err);
+    bootstrap_run(out, &d, statistic_median, false);
 }
 
-perp_status bootstrap_median_ratio(bootstrap_interval *out, const double *x,
-                                   size_t x_count, const double *y, size_t y_count,
-                                   perp_error *err)
+void bootstrap_median_ratio(bootstrap_interval *out, const double *x, size_t x_count,
+                            const double *y, size_t y_count)
 {
     const bootstrap_data d = {.x = {x, y}, .count = {x_count, y_count}};
 
-    return bootstrap_run(out, &d, statistic_median_ratio, false, err);
+    bootstrap_run(out, &d, statistic_median_ratio, false);
 }
 
 /* The logarithms of x and of y (NULL: of x alone) on the heap; NULL: no memory. */
 static double *bootstrap_logs(const double *x, const double *y, size_t count,
                               double shift)
 {
-    double *logs = malloc((2 * count + 1) * sizeof *logs);
+    double *logs = take(1, (2 * count + 1) * sizeof *logs);
 
-    for (size_t i = 0; logs && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         logs[i] = log(x[i] + shift);
         logs[count + i] = y ? log(y[i] + shift) : 0.0;
     }
     return logs;
 }
 
-perp_status bootstrap_shifted_mean(bootstrap_interval *out, const double *x, size_t count,
-                                   double shift, perp_error *err)
+void bootstrap_shifted_mean(bootstrap_interval *out, const double *x, size_t count,
+                            double shift)
 {
     double *logs = bootstrap_logs(x, NULL, count, shift);
     const bootstrap_data d = {.x = {logs, NULL}, .count = {count, 0}, .shift = shift};
-    perp_status status =
-        logs ? bootstrap_run(out, &d, statistic_mean, true, err)
-             : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu samples", count);
 
+    bootstrap_run(out, &d, statistic_mean, true);
     free(logs);
-    return status;
 }
 
-perp_status bootstrap_mean_ratio(bootstrap_interval *out, const double *x,
-                                 const double *y, size_t count, double shift,
-                                 perp_error *err)
+void bootstrap_mean_ratio(bootstrap_interval *out, const double *x, const double *y,
+                          size_t count, double shift)
 {
     double *logs = bootstrap_logs(x, y, count, shift);
     const bootstrap_data d = {.x = {logs, logs ? logs + count : NULL},
                               .count = {count, count},
                               .pairs = true,
                               .shift = shift};
-    perp_status status =
-        logs ? bootstrap_run(out, &d, statistic_mean_ratio, true, err)
-             : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu samples", count);
 
+    bootstrap_run(out, &d, statistic_mean_ratio, true);
     free(logs);
-    return status;
 }

@@ -24,18 +24,15 @@ typedef struct bootstrap_interval {
 /** exp(mean ln(x + shift)) - shift; NAN without samples. All x are at least 0. */
 double shifted_mean(const double *x, size_t count, double shift);
 
-perp_status bootstrap_median(bootstrap_interval *out, const double *x, size_t count,
-                             perp_error *err);
-perp_status bootstrap_shifted_mean(bootstrap_interval *out, const double *x, size_t count,
-                                   double shift, perp_error *err);
+void bootstrap_median(bootstrap_interval *out, const double *x, size_t count);
+void bootstrap_shifted_mean(bootstrap_interval *out, const double *x, size_t count,
+                            double shift);
 /** The ratio of the shifted means of x and y, whose samples are pairs: x[i] and y[i] are of
  *  one problem. */
-perp_status bootstrap_mean_ratio(bootstrap_interval *out, const double *x,
-                                 const double *y, size_t count, double shift,
-                                 perp_error *err);
+void bootstrap_mean_ratio(bootstrap_interval *out, const double *x, const double *y,
+                          size_t count, double shift);
 /** The ratio of the medians of two independent samples: repeats of one run, today and then. */
-perp_status bootstrap_median_ratio(bootstrap_interval *out, const double *x,
-                                   size_t x_count, const double *y, size_t y_count,
-                                   perp_error *err);
+void bootstrap_median_ratio(bootstrap_interval *out, const double *x, size_t x_count,
+                            const double *y, size_t y_count);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "claims.h"
+#include "command/cli/take.h"
 
 /* One solver of another code in a table. */
 typedef struct claims_row {
@@ -70,16 +71,11 @@ static claims_row claims_count(const run_table *t, size_t solver, double *wall)
     return row;
 }
 
-static perp_status claims_rows(table *out, const stored_runs *s, const run_table *t,
-                               perp_error *err)
+static void claims_rows(table *out, const stored_runs *s, const run_table *t)
 {
-    double *wall = calloc(t->instances.count + 1, sizeof *wall);
+    double *wall = take(t->instances.count + 1, sizeof *wall);
 
     (void)s;
-    if (!wall) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu instances",
-                         t->instances.count);
-    }
     for (size_t k = 0; k < t->labels.count; k++) {
         claims_row row = claims_count(t, k, wall);
 
@@ -88,7 +84,6 @@ static perp_status claims_rows(table *out, const stored_runs *s, const run_table
         }
     }
     free(wall);
-    return PERP_OK;
 }
 
 static const table_column claims_columns[] = {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "command/cli/take.h"
 #include "command/results/collect.h"
 #include "command/results/kinds/kind.h"
 #include "command/results/shared.h"
@@ -23,7 +24,7 @@ typedef struct collecting {
 /* The caption of a figure states which runs its order takes. */
 static perp_status collect_where(figure *f, const char *where, perp_error *err)
 {
-    char *caption = f->caption && *where ? strdup(f->caption) : NULL;
+    char *caption = f->caption && *where ? take_text(f->caption) : NULL;
 
     if (f->caption && *where && !caption) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the figures");
@@ -47,9 +48,6 @@ static perp_status collect_origins(const collecting *g, size_t before,
             size_t room = 2 * k + 16;
             figure_origin *origins = realloc(c->origins, room * sizeof *origins);
 
-            if (!origins) {
-                return perp_fail(err, PERP_ERR_MEMORY, "no memory for the figures");
-            }
             c->origins = origins;
             c->room = room;
         }
@@ -83,7 +81,7 @@ static perp_status collect_source(const collecting *g, const figure_source *sour
         return perp_fail(err, status, "%s", why.text);
     }
     for (size_t k = before; source->runs && k < g->into->book.count; k++) {
-        status = shared_drop(g->into->book.figures[k], err);
+        shared_drop(g->into->book.figures[k]);
         if (status != PERP_OK) {
             return status;
         }
@@ -197,12 +195,9 @@ static perp_status collect_order(figure_collection *c, const figure_order *o,
 }
 
 /* PERP_ERR_DATA when something is missing. */
-static perp_status collect_end(const figure_collection *c, const perp_error *missing,
-                               perp_status status, perp_error *err)
+static perp_status collect_end(const perp_error *missing, perp_status status,
+                               perp_error *err)
 {
-    if (status == PERP_OK) {
-        status = figure_book_status(&c->book, err);
-    }
     if (status == PERP_OK && missing->text[0]) {
         return perp_fail(err, PERP_ERR_DATA, "%s", missing->text);
     }
@@ -226,7 +221,7 @@ perp_status collect_runs(figure_collection *c, const stored_runs *s,
     for (size_t k = 0; orders && k < orders->count && status == PERP_OK; k++) {
         status = collect_order(c, &orders->orders[k], s, &missing, err);
     }
-    return collect_end(c, &missing, status, err);
+    return collect_end(&missing, status, err);
 }
 
 /* A folder with a trajectory is that of a simulation; all else is to name a problem. */
@@ -267,7 +262,7 @@ perp_status collect_path(figure_collection *c, const char *path,
                      : perp_fail(err, PERP_ERR_OPTION, "figure %s: %s is a %s", o->kind,
                                  path, scope == FIGURE_OF_RUN ? "simulation" : "problem");
     }
-    return collect_end(c, &missing, status, err);
+    return collect_end(&missing, status, err);
 }
 
 void figure_collection_free(figure_collection *c)

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "base/number.h"
+#include "command/cli/take.h"
 #include "contradictions.h"
 #include "files.h"
 #include "table.h"
@@ -119,17 +120,12 @@ static void contradictions_of(contradictions *c, const stored_run *const *of,
     }
 }
 
-perp_status contradictions_find(contradictions *c, const stored_runs *s, perp_error *err)
+void contradictions_find(contradictions *c, const stored_runs *s)
 {
-    const stored_run **order = calloc(s->count + 1, sizeof *order);
+    const stored_run **order = take(s->count + 1, sizeof *order);
     size_t known = 0;
 
-    *c = (contradictions){.list = calloc(s->count + 1, sizeof *c->list)};
-    if (!order || !c->list) {
-        free(order);
-        contradictions_free(c);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory to compare %zu runs", s->count);
-    }
+    *c = (contradictions){.list = take(s->count + 1, sizeof *c->list)};
     for (size_t i = 0; i < s->count; i++) {
         if (*member_text(s->runs[i].json, "hash")) {
             order[known++] = &s->runs[i];
@@ -145,7 +141,6 @@ perp_status contradictions_find(contradictions *c, const stored_runs *s, perp_er
     }
     free(order);
     qsort(c->list, c->count, sizeof *c->list, contradiction_compare);
-    return PERP_OK;
 }
 
 void contradictions_free(contradictions *c)
@@ -247,7 +242,8 @@ perp_status contradictions_csv(const contradictions *c, const char *dir, perp_er
     for (size_t k = 0; k < c->count; k++) {
         table_row(&t, &c->list[k]);
     }
-    return report_close(&o, table_end(&t, err), err);
+    table_end(&t);
+    return perp_file_commit(&o, err);
 }
 
 perp_status contradictions_report(const contradictions *c, const char *dir,

@@ -22,7 +22,7 @@ typedef struct contradictions {
 
 /** Each solved run with the certificate that excludes it, or else with the one of the largest
  *  radius. Released by contradictions_free. */
-perp_status contradictions_find(contradictions *c, const stored_runs *s, perp_error *err);
+void contradictions_find(contradictions *c, const stored_runs *s);
 void contradictions_free(contradictions *c);
 
 /** Append a section to summary.txt; nothing when the list is empty. */

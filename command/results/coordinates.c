@@ -151,17 +151,14 @@ static bool coordinates_applies(const stored_runs *s, const run_table *t)
     "largest; energy error: the largest, relative to\nthe most energy that moved. The "  \
     "residual is the one that the run itself measured.\n"
 
-static perp_status coordinates_rows(table *out, const stored_runs *s, const run_table *t,
-                                    perp_error *err)
+static void coordinates_rows(table *out, const stored_runs *s, const run_table *t)
 {
     (void)s;
-    (void)err;
     for (size_t i = 0; i < t->instances.count * t->labels.count; i++) {
         if (run_is_scene(t->cell[i])) {
             table_row(out, t->cell[i]);
         }
     }
-    return PERP_OK;
 }
 
 const report_section coordinates_section = {

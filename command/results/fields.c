@@ -171,7 +171,7 @@ const char *field_unit(const stored_runs *s, const char *name)
     return "";
 }
 
-bool varied_fields(const stored_runs *s, name_list *list)
+void varied_fields(const stored_runs *s, name_list *list)
 {
     *list = (name_list){.count = 0};
     for (size_t i = 0; i < s->count; i++) {
@@ -181,13 +181,9 @@ bool varied_fields(const stored_runs *s, name_list *list)
 
         json_object_foreach(vary, name, value)
         {
-            if (!name_list_add(list, name)) {
-                name_list_clear(list);
-                return false;
-            }
+            name_list_add(list, name);
         }
     }
-    return true;
 }
 
 bool runs_have_field(const stored_runs *s, const char *set, const char *name)

@@ -25,8 +25,8 @@ const char *field_label(const char *name);
 const char *field_unit(const stored_runs *s, const char *name);
 
 /** Parameters that vary in any run, in the order of their first occurrence; the names belong to
- *  the records. The caller frees list->names. False: no memory. */
-bool varied_fields(const stored_runs *s, name_list *list);
+ *  the records. The caller frees list->names. */
+void varied_fields(const stored_runs *s, name_list *list);
 
 /** Does the run fulfil "mu=0.3,integrator=verlet,instance=Capsules*"? A value may contain commas;
  *  * and ? stand for any letters and any letter. "" is fulfilled by all. */

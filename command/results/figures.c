@@ -15,24 +15,26 @@
 
 /* Looks are given to the solvers of all runs first, and then to whatever else a figure shows: a
  * solver looks the same in each figure of a report. */
-static bool figures_style(figure_style_table *style, const stored_runs *s,
+static void figures_style(figure_style_table *style, const stored_runs *s,
                           const figure_book *book)
 {
-    bool good = !s || looks_of_runs(style, s);
-
+    if (s) {
+        looks_of_runs(style, s);
+    }
     for (size_t k = 0; k < book->count; k++) {
         for (size_t p = 0; p < book->figures[k]->count; p++) {
             const figure_panel *panel = book->figures[k]->panels[p];
 
-            for (size_t c = 0; c < panel->count && good; c++) {
+            for (size_t c = 0; c < panel->count; c++) {
                 const figure_series *series = panel->series[c];
                 const char *name = *series->owner ? series->owner : series->name;
 
-                good = !*name || figure_style_add(style, name);
+                if (*name) {
+                    figure_style_add(style, name);
+                }
             }
         }
     }
-    return good;
 }
 
 static const figure_terminal *figures_terminal(const figure_request *request)
@@ -75,15 +77,10 @@ static perp_status figures_list(const figure_collection *c, const figure_request
     json_t *list = json_array();
     perp_file_out o;
     perp_status status = PERP_OK;
-    int failed = list == NULL;
 
-    for (size_t k = 0; k < c->book.count && !failed; k++) {
-        failed = json_array_append_new(
+    for (size_t k = 0; k < c->book.count; k++) {
+        json_array_append_new(
             list, figures_entry(c->book.figures[k], &c->origins[k], terminal));
-    }
-    if (failed) {
-        json_decref(list);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the list of figures");
     }
     snprintf(path, sizeof path, "%s/figures.json", folder);
     status = perp_file_create(&o, path, err);
@@ -112,13 +109,8 @@ static perp_status figures_draw(figure_collection *c, const stored_runs *s,
         figure_collection_free(c);
         return status;
     }
-    if (!figures_style(&style, s, &c->book)) {
-        status =
-            perp_fail(&drawing, PERP_ERR_MEMORY, "no memory for the looks of curves");
-    }
-    if (status == PERP_OK) {
-        status = figure_draw(&c->book, &style, request, folder, &drawing);
-    }
+    figures_style(&style, s, &c->book);
+    status = figure_draw(&c->book, &style, request, folder, &drawing);
     if (status == PERP_OK) {
         status = figures_list(c, request, folder, &drawing);
     }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "command/cli/take.h"
 #include "command/results/kinds/pick.h"
 #include "command/results/looks.h"
 
@@ -45,34 +46,31 @@ static size_t looks_size(const looks_work *w, size_t set)
     return size;
 }
 
-static bool looks_give(const looks_work *w, figure_style_table *style)
+static void looks_give(const looks_work *w, figure_style_table *style)
 {
-    bool good = true;
-
     for (size_t size = 1; size <= w->owners.count; size++) {
         for (size_t set = 0; set < w->s->sets.count; set++) {
             bool now = looks_size(w, set) == size;
 
-            for (size_t k = 0; now && good && k < w->owners.count; k++) {
-                good = !looks_in(w, k, set) ||
-                       figure_style_add_apart(style, w->owners.names[k],
-                                              looks_taken(w, style, k));
+            for (size_t k = 0; now && k < w->owners.count; k++) {
+                if (looks_in(w, k, set)) {
+                    figure_style_add_apart(style, w->owners.names[k],
+                                           looks_taken(w, style, k));
+                }
             }
         }
     }
-    return good;
 }
 
-bool looks_of_runs(figure_style_table *style, const stored_runs *s)
+void looks_of_runs(figure_style_table *style, const stored_runs *s)
 {
     looks_work w = {.s = s};
-    bool good = true;
 
-    for (size_t i = 0; i < s->count && good; i++) {
-        good = name_list_add(&w.owners, run_owner(&s->runs[i]));
+    for (size_t i = 0; i < s->count; i++) {
+        name_list_add(&w.owners, run_owner(&s->runs[i]));
     }
-    w.in = good ? calloc(w.owners.count * s->sets.count + 1, sizeof *w.in) : NULL;
-    for (size_t i = 0; i < s->count && w.in; i++) {
+    w.in = take(w.owners.count * s->sets.count + 1, sizeof *w.in);
+    for (size_t i = 0; i < s->count; i++) {
         size_t owner = name_list_find(&w.owners, run_owner(&s->runs[i]));
         size_t set = name_list_find(&s->sets, s->runs[i].set);
 
@@ -80,8 +78,7 @@ bool looks_of_runs(figure_style_table *style, const stored_runs *s)
             w.in[owner * s->sets.count + set] = true;
         }
     }
-    good = w.in && looks_give(&w, style);
+    looks_give(&w, style);
     free(w.in);
     name_list_clear(&w.owners);
-    return good;
 }

@@ -7,7 +7,7 @@
 #include "command/results/runs.h"
 
 /** One look for each solver in all figures of a report. Solvers that meet in a set get different
- *  colours, in the sets of the fewest solvers first. False: no memory. */
-bool looks_of_runs(figure_style_table *style, const stored_runs *s);
+ *  colours, in the sets of the fewest solvers first. */
+void looks_of_runs(figure_style_table *style, const stored_runs *s);
 
 #endif

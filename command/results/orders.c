@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/kind.h"
 #include "command/results/orders.h"
 
@@ -86,12 +87,10 @@ static perp_status order_append(const order_place *at, char *text, const char *k
     return PERP_OK;
 }
 
-static perp_status order_caption(figure_order *o, const char *text, perp_error *err)
+static void order_caption(figure_order *o, const char *text)
 {
     free(o->caption);
-    o->caption = strdup(text);
-    return o->caption ? PERP_OK
-                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for a caption");
+    o->caption = take_text(text);
 }
 
 /* Is `key` among the words of "x|y|by"? */
@@ -136,19 +135,14 @@ static perp_status order_check(figure_order *o, const order_place *at, perp_erro
     return PERP_OK;
 }
 
-static perp_status order_add(figure_orders *orders, figure_order *o, perp_error *err)
+static void order_add(figure_orders *orders, figure_order *o)
 {
     figure_order *all =
         realloc(orders->orders, (orders->count + 1) * sizeof *orders->orders);
 
-    if (!all) {
-        free(o->caption);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the order of a figure");
-    }
     orders->orders = all;
     orders->orders[orders->count++] = *o;
     orders->given = true;
-    return PERP_OK;
 }
 
 /* KEY=VALUE of a command line. */
@@ -167,7 +161,8 @@ static perp_status order_put(figure_order *o, const order_place *at, const char 
                                 value);
     }
     if (strcmp(key, "caption") == 0) {
-        return order_caption(o, value, err);
+        order_caption(o, value);
+        return PERP_OK;
     }
     if (text) {
         *text = '\0';
@@ -217,12 +212,9 @@ static perp_status order_parse(figure_order *o, const order_place *at, const cha
                                perp_error *err)
 {
     size_t length = strcspn(text, ":");
-    char *copy = strdup(text);
+    char *copy = take_text(text);
     perp_status status = PERP_OK;
 
-    if (!copy) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the order of a figure");
-    }
     if (copy[length]) {
         copy[length] = '\0';
         status = order_parse_members(o, at, copy + length + 1, err);
@@ -246,7 +238,8 @@ perp_status figure_orders_add(figure_orders *orders, const char *text, perp_erro
         free(o.caption);
         return status;
     }
-    return order_add(orders, &o, err);
+    order_add(orders, &o);
+    return PERP_OK;
 }
 
 /* A value of "where": {"mu": 0.3, "integrator": "verlet"}. */
@@ -399,7 +392,7 @@ static perp_status orders_read_list(figure_orders *orders, const char *prefix,
             status = order_set(&o, &at, suite, own, err);
         }
         if (status == PERP_OK) {
-            status = order_add(orders, &o, err);
+            order_add(orders, &o);
         } else {
             free(o.caption);
         }
@@ -436,9 +429,7 @@ perp_status figure_orders_check(const char *file, const char *suite, perp_error 
 {
     figure_orders orders = {0};
     json_t *root = json_loads(suite, 0, NULL);
-    perp_status status =
-        root ? figure_orders_read(&orders, file, root, err)
-             : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", file);
+    perp_status status = figure_orders_read(&orders, file, root, err);
 
     figure_orders_free(&orders);
     json_decref(root);

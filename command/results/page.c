@@ -41,7 +41,7 @@ static const char *const page_scripts[] = {"web/vendor/d3.min.js",
 /* The block of a value; its text is on the heap. */
 static web_block page_block(const char *id, const json_t *json, size_t digits)
 {
-    char *text = perp_json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(digits));
+    char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(digits));
 
     return (web_block){.id = id, .bytes = text, .size = text ? strlen(text) : 0};
 }

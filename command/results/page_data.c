@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "command/cli/answer.h"
+#include "command/cli/take.h"
 #include "command/results/contradictions.h"
 #include "command/results/definition.h"
 #include "command/results/fields.h"
@@ -33,13 +33,13 @@ json_t *page_text_take(char *text)
 {
     json_t *value = NULL;
 
-    for (char *c = text; c && *c; c++) {
+    for (char *c = text; *c; c++) {
         *c = *c == '\n' ? ' ' : *c;
     }
-    for (size_t end = text ? strlen(text) : 0; end > 0 && text[end - 1] == ' '; end--) {
+    for (size_t end = strlen(text); end > 0 && text[end - 1] == ' '; end--) {
         text[end - 1] = '\0';
     }
-    value = text ? answer_text(text) : NULL;
+    value = answer_text(text);
     free(text);
     return value;
 }
@@ -52,9 +52,8 @@ size_t page_place(json_t *names, const char *name)
     if (place) {
         return (size_t)json_integer_value(place);
     }
-    return json_object_set_new(names, name, json_integer((json_int_t)count)) == 0
-               ? count
-               : SIZE_MAX;
+    json_object_set_new(names, name, json_integer((json_int_t)count));
+    return count;
 }
 
 /* -- the head ------------------------------------------------------------------------------ */
@@ -93,17 +92,12 @@ static json_t *page_machine(const json_t *machine)
     json_t *o = json_object();
     const char *key = NULL;
     json_t *value = NULL;
-    int failed = o == NULL;
 
     json_object_foreach((json_t *)(uintptr_t)machine, key, value)
     {
         if (json_is_string(value) || json_is_number(value)) {
-            failed += json_object_set(o, key, value) != 0;
+            json_object_set(o, key, value);
         }
-    }
-    if (failed) {
-        json_decref(o);
-        return NULL;
     }
     return o;
 }
@@ -114,22 +108,15 @@ static json_t *page_noise(const stored_runs *s)
     json_t *list = json_array();
     char *text = NULL, *rest = NULL;
     size_t length = 0;
-    FILE *f = perp_memory_stream(&text, &length);
-    int failed = !list || !f;
+    FILE *f = take_stream(&text, &length);
 
-    if (f) {
-        noise_print(f, "", s);
-        failed += fclose(f) != 0;
-    }
-    for (char *line = failed ? NULL : strtok_r(text, "\n", &rest); line;
+    noise_print(f, "", s);
+    take_stream_end(f);
+    for (char *line = strtok_r(text, "\n", &rest); line;
          line = strtok_r(NULL, "\n", &rest)) {
-        failed += json_array_append_new(list, json_string(line)) != 0;
+        json_array_append_new(list, json_string(line));
     }
     free(text);
-    if (failed) {
-        json_decref(list);
-        return NULL;
-    }
     return list;
 }
 
@@ -137,23 +124,18 @@ static json_t *page_noise(const stored_runs *s)
 static json_t *page_contradictions(const stored_runs *s)
 {
     contradictions found = {0};
-    json_t *list = contradictions_find(&found, s, NULL) == PERP_OK ? json_array() : NULL;
-    int failed = list == NULL;
+    json_t *list = json_array();
 
-    for (size_t k = 0; k < found.count && !failed; k++) {
+    contradictions_find(&found, s);
+    for (size_t k = 0; k < found.count; k++) {
         char *text = contradiction_text(&found.list[k].x);
         int error = found.list[k].kind == CONTRADICTION_ERROR;
 
-        failed += !text ||
-                  json_array_append_new(list, json_pack("{s:b, s:o}", "error", error,
-                                                        "text", answer_text(text))) != 0;
+        json_array_append_new(
+            list, json_pack("{s:b, s:o}", "error", error, "text", answer_text(text)));
         free(text);
     }
     contradictions_free(&found);
-    if (failed) {
-        json_decref(list);
-        return NULL;
-    }
     return list;
 }
 
@@ -161,7 +143,7 @@ static json_t *page_folders(const stored_runs *s)
 {
     json_t *list = json_array();
 
-    for (size_t k = 0; list && k < s->folder_count; k++) {
+    for (size_t k = 0; k < s->folder_count; k++) {
         const char *const *dirs = (const char *const *)s->folders;
         char *name = runs_folder_name(dirs, s->folder_count, k);
         int failed = !name || json_array_append_new(list, answer_text(name)) != 0;
@@ -179,11 +161,8 @@ static json_t *page_tolerances(const stored_runs *s)
 {
     json_t *list = json_array();
 
-    for (size_t k = 0; list && k < s->tolerance_count; k++) {
-        if (json_array_append_new(list, json_real(s->tolerances[k])) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    for (size_t k = 0; k < s->tolerance_count; k++) {
+        json_array_append_new(list, json_real(s->tolerances[k]));
     }
     return list;
 }
@@ -193,20 +172,14 @@ static json_t *page_set_titles(const json_t *suite)
 {
     const json_t *sets = json_object_get(suite, "sets");
     json_t *titles = json_object();
-    int failed = titles == NULL;
 
-    for (size_t k = 0; k < json_array_size(sets) && !failed; k++) {
+    for (size_t k = 0; k < json_array_size(sets); k++) {
         const json_t *set = json_array_get(sets, k);
         const char *name = member_text(set, "name");
 
         if (!json_object_get(titles, name)) {
-            failed =
-                json_object_set_new(titles, name, json_string(member_text(set, "title")));
+            json_object_set_new(titles, name, json_string(member_text(set, "title")));
         }
-    }
-    if (failed) {
-        json_decref(titles);
-        return NULL;
     }
     return titles;
 }
@@ -215,20 +188,14 @@ static json_t *page_sets(const stored_runs *s, const json_t *suite)
 {
     json_t *titles = page_set_titles(suite);
     json_t *list = titles ? json_array() : NULL;
-    int failed = list == NULL;
 
-    for (size_t k = 0; k < s->sets.count && !failed; k++) {
+    for (size_t k = 0; k < s->sets.count; k++) {
         const char *name = s->sets.names[k];
 
-        failed =
-            json_array_append_new(list, json_pack("{s:s, s:s}", "name", name, "title",
-                                                  member_text(titles, name)));
+        json_array_append_new(list, json_pack("{s:s, s:s}", "name", name, "title",
+                                              member_text(titles, name)));
     }
     json_decref(titles);
-    if (failed) {
-        json_decref(list);
-        return NULL;
-    }
     return list;
 }
 
@@ -236,46 +203,42 @@ static json_t *page_parameters(const stored_runs *s, const name_list *varied)
 {
     json_t *list = json_array();
 
-    for (size_t k = 0; list && k < varied->count; k++) {
+    for (size_t k = 0; k < varied->count; k++) {
         const char *name = varied->names[k];
 
-        if (json_array_append_new(list, json_pack("{s:s, s:s}", "name", name, "unit",
-                                                  field_unit(s, name))) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+        json_array_append_new(
+            list, json_pack("{s:s, s:s}", "name", name, "unit", field_unit(s, name)));
     }
     return list;
 }
 
 /* What stands above the figures. */
-static int page_head(json_t *o, const stored_runs *s, const json_t *suite)
+static void page_head(json_t *o, const stored_runs *s, const json_t *suite)
 {
     const stored_run *newest = page_newest(s);
     const json_t *machine = json_object_get(newest->json, "machine");
     const char *name = member_text(newest->json, "suite");
     const char *title = member_text(suite, "title");
-    int failed = answer_add(o, "format", json_string("perp-report/1"));
+
+    answer_add(o, "format", json_string("perp-report/1"));
 
     name = *name ? name : member_text(suite, "name");
-    failed += answer_add(o, "title", json_string(*title ? title : name));
-    failed += answer_add(o, "suite", json_string(name));
-    failed += answer_add(o, "folders", page_folders(s));
-    failed += answer_add(o, "date", answer_text(member_text(newest->json, "date")));
-    failed += answer_add(o, "version", answer_text(member_text(machine, "version")));
-    failed += answer_add(o, "commit", answer_text(member_text(machine, "commit")));
-    failed += answer_add(o, "machine", page_machine(machine));
-    failed += answer_add(o, "noise", page_noise(s));
-    failed += answer_add(o, "contradictions", page_contradictions(s));
-    failed += answer_add(o, "plugins", remarks_plugins(s));
-    failed += answer_add(o, "warnings", remarks_warnings(s));
-    failed +=
-        answer_add(o, "against", s->against ? json_string(s->against) : json_null());
-    failed += answer_add(o, "tolerances", page_tolerances(s));
-    failed += answer_add(o, "sets", page_sets(s, suite));
-    failed += answer_add(o, "definition", json_string(RESIDUAL_DEFINITION_HTML));
-    failed += answer_add(o, "columns", page_columns());
-    return failed;
+    answer_add(o, "title", json_string(*title ? title : name));
+    answer_add(o, "suite", json_string(name));
+    answer_add(o, "folders", page_folders(s));
+    answer_add(o, "date", answer_text(member_text(newest->json, "date")));
+    answer_add(o, "version", answer_text(member_text(machine, "version")));
+    answer_add(o, "commit", answer_text(member_text(machine, "commit")));
+    answer_add(o, "machine", page_machine(machine));
+    answer_add(o, "noise", page_noise(s));
+    answer_add(o, "contradictions", page_contradictions(s));
+    answer_add(o, "plugins", remarks_plugins(s));
+    answer_add(o, "warnings", remarks_warnings(s));
+    answer_add(o, "against", s->against ? json_string(s->against) : json_null());
+    answer_add(o, "tolerances", page_tolerances(s));
+    answer_add(o, "sets", page_sets(s, suite));
+    answer_add(o, "definition", json_string(RESIDUAL_DEFINITION_HTML));
+    answer_add(o, "columns", page_columns());
 }
 
 /* -- runs ---------------------------------------------------------------------------------- */
@@ -297,110 +260,100 @@ static size_t page_set(const stored_runs *s, const char *set)
 }
 
 /* A list of indices, one per run. */
-static int page_add_places(json_t *runs, const char *name, const size_t *places,
-                           size_t count)
+static void page_add_places(json_t *runs, const char *name, const size_t *places,
+                            size_t count)
 {
     json_t *list = json_array();
-    int failed = list == NULL;
 
-    for (size_t i = 0; i < count && !failed; i++) {
-        failed += json_array_append_new(list, json_integer((json_int_t)places[i])) != 0;
+    for (size_t i = 0; i < count; i++) {
+        json_array_append_new(list, json_integer((json_int_t)places[i]));
     }
-    return failed + answer_add(runs, name, list);
+    answer_add(runs, name, list);
 }
 
 /* The members that are indices; `at` is scratch. */
-static int page_run_places(json_t *runs, const stored_runs *s, json_t *labels,
-                           json_t *endings, size_t *at)
+static void page_run_places(json_t *runs, const stored_runs *s, json_t *labels,
+                            json_t *endings, size_t *at)
 {
-    int failed = 0;
-
     for (size_t i = 0; i < s->count; i++) {
         at[i] = page_set(s, s->runs[i].set);
     }
-    failed += page_add_places(runs, "set", at, s->count);
+    page_add_places(runs, "set", at, s->count);
     for (size_t i = 0; i < s->count; i++) {
         at[i] = page_place(labels, s->runs[i].label);
     }
-    failed += page_add_places(runs, "solver", at, s->count);
+    page_add_places(runs, "solver", at, s->count);
     for (size_t i = 0; i < s->count; i++) {
         at[i] = page_tolerance(s, s->runs[i].tolerance);
     }
-    failed += page_add_places(runs, "tolerance", at, s->count);
+    page_add_places(runs, "tolerance", at, s->count);
     for (size_t i = 0; i < s->count; i++) {
         at[i] = page_place(endings, s->runs[i].ending);
-        failed += at[i] == SIZE_MAX;
     }
-    failed += page_add_places(runs, "ending", at, s->count);
+    page_add_places(runs, "ending", at, s->count);
     for (size_t i = 0; i < s->count; i++) {
         at[i] = s->runs[i].folder;
     }
-    return failed + page_add_places(runs, "folder", at, s->count);
+    page_add_places(runs, "folder", at, s->count);
 }
 
 /* A list of numbers for each measure. */
-static int page_run_measures(json_t *runs, const stored_runs *s, const json_t *measures)
+static void page_run_measures(json_t *runs, const stored_runs *s, const json_t *measures)
 {
-    int failed = 0;
-
     for (size_t k = 0; k < json_array_size(measures); k++) {
         const char *key = member_text(json_array_get(measures, k), "key");
         json_t *list = json_array();
 
-        for (size_t i = 0; i < s->count && list && !failed; i++) {
+        for (size_t i = 0; i < s->count; i++) {
             double x = page_measure_of(&s->runs[i], key);
 
-            failed += json_array_append_new(list, page_number(x, PAGE_DIGITS)) != 0;
+            json_array_append_new(list, page_number(x, PAGE_DIGITS));
         }
-        failed += answer_add(runs, key, list);
+        answer_add(runs, key, list);
     }
-    return failed;
 }
 
 /* "values": a list for each parameter; null in a run that does not have it. */
-static int page_run_values(json_t *runs, const stored_runs *s, const name_list *varied)
+static void page_run_values(json_t *runs, const stored_runs *s, const name_list *varied)
 {
     json_t *values = json_object();
-    int failed = values == NULL;
 
     for (size_t k = 0; k < varied->count; k++) {
         json_t *list = json_array();
 
-        for (size_t i = 0; i < s->count && list && !failed; i++) {
+        for (size_t i = 0; i < s->count; i++) {
             const json_t *vary = json_object_get(s->runs[i].json, "vary");
 
-            failed +=
-                json_array_append_new(list, answer_copy(vary, varied->names[k])) != 0;
+            json_array_append_new(list, answer_copy(vary, varied->names[k]));
         }
-        failed += answer_add(values, varied->names[k], list);
+        answer_add(values, varied->names[k], list);
     }
-    return failed + answer_add(runs, "values", values);
+    answer_add(runs, "values", values);
 }
 
 /* The lists of names and "runs", which refers to them. */
-static int page_lists(json_t *o, const stored_runs *s, const name_list *varied,
-                      size_t *instance)
+static void page_lists(json_t *o, const stored_runs *s, const name_list *varied,
+                       size_t *instance)
 {
     json_t *labels = json_object(), *endings = json_object(), *runs = json_object();
     json_t *measures = page_measures(s);
-    int failed = answer_add(o, "solvers", page_solvers(s, labels));
 
-    failed += page_add_places(runs, "instance", instance, s->count);
-    failed += page_run_places(runs, s, labels, endings, instance);
-    failed += page_run_measures(runs, s, measures);
-    failed += page_run_values(runs, s, varied);
-    failed += answer_add(o, "parameters", page_parameters(s, varied));
-    failed += answer_add(o, "measures", measures);
-    failed += answer_add(o, "endings", page_endings(endings));
-    failed += answer_add(o, "runs", runs);
+    answer_add(o, "solvers", page_solvers(s, labels));
+    page_add_places(runs, "instance", instance, s->count);
+    page_run_places(runs, s, labels, endings, instance);
+    page_run_measures(runs, s, measures);
+    page_run_values(runs, s, varied);
+    answer_add(o, "parameters", page_parameters(s, varied));
+    answer_add(o, "measures", measures);
+    answer_add(o, "endings", page_endings(endings));
+    answer_add(o, "runs", runs);
     json_decref(labels);
     json_decref(endings);
-    return failed;
 }
 
 /* -- the whole ----------------------------------------------------------------------------- */
 
-/* Instances, ranking and tables, which can fail for other reasons than memory. */
+/* Instances, ranking and tables. */
 static perp_status page_parts(json_t *o, const stored_runs *s, size_t *instance,
                               perp_error *err)
 {
@@ -413,44 +366,32 @@ static perp_status page_parts(json_t *o, const stored_runs *s, size_t *instance,
     if (status == PERP_OK) {
         status = page_tables(s, &tables, err);
     }
-    if (status == PERP_OK && json_object_set(o, "instances", instances) +
-                                     json_object_set(o, "ranking", ranking) +
-                                     json_object_set(o, "tables", tables) !=
-                                 0) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for its tables");
-    }
-    json_decref(instances);
-    json_decref(ranking);
-    json_decref(tables);
+    answer_add(o, "instances", instances);
+    answer_add(o, "ranking", ranking);
+    answer_add(o, "tables", tables);
     return status;
 }
 
 perp_status page_data_make(const stored_runs *s, const against *changes, json_t **report,
                            json_t **details, perp_error *err)
 {
-    size_t *instance = calloc(s->count + 1, sizeof *instance);
+    size_t *instance = take(s->count + 1, sizeof *instance);
     json_t *suite = page_suite(s), *o = json_object();
     name_list varied = {.count = 0};
-    int failed = !instance || !o || !varied_fields(s, &varied);
     perp_status status = PERP_OK;
 
     *report = *details = NULL;
-    if (!failed) {
-        failed += page_head(o, s, suite);
-        status = page_parts(o, s, instance, err);
-    }
-    if (!failed && status == PERP_OK) {
-        failed += page_lists(o, s, &varied, instance);
-        failed += answer_add(o, "changes", page_changes(s, changes));
+    varied_fields(s, &varied);
+    page_head(o, s, suite);
+    status = page_parts(o, s, instance, err);
+    if (status == PERP_OK) {
+        page_lists(o, s, &varied, instance);
+        answer_add(o, "changes", page_changes(s, changes));
         *details = page_details(s);
-        failed += *details == NULL;
     }
     name_list_clear(&varied);
     free(instance);
     json_decref(suite);
-    if (status == PERP_OK && failed) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for its data");
-    }
     if (status != PERP_OK) {
         json_decref(o);
         json_decref(*details);

@@ -29,11 +29,8 @@ static json_t *details_round(const json_t *value)
         return value ? json_deep_copy(value) : json_null();
     }
     list = json_array();
-    for (size_t k = 0; list && k < json_array_size(value); k++) {
-        if (json_array_append_new(list, details_round(json_array_get(value, k))) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    for (size_t k = 0; k < json_array_size(value); k++) {
+        json_array_append_new(list, details_round(json_array_get(value, k)));
     }
     return list;
 }
@@ -46,13 +43,10 @@ static json_t *details_history(const json_t *record)
     size_t count = size < DETAILS_SAMPLES ? size : DETAILS_SAMPLES;
     json_t *list = json_array();
 
-    for (size_t k = 0; list && k < count; k++) {
+    for (size_t k = 0; k < count; k++) {
         size_t at = count > 1 ? k * (size - 1) / (count - 1) : 0;
 
-        if (json_array_append_new(list, details_round(json_array_get(all, at))) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+        json_array_append_new(list, details_round(json_array_get(all, at)));
     }
     return list;
 }
@@ -74,20 +68,14 @@ static json_t *details_worst(const json_t *blocks)
 {
     const json_t *all = json_object_get(blocks, "worst");
     json_t *list = json_array();
-    int failed = list == NULL;
 
-    for (size_t k = 0; !failed && k < json_array_size(all); k++) {
+    for (size_t k = 0; k < json_array_size(all); k++) {
         const json_t *block = json_array_get(all, k);
         json_t *o = json_object();
 
-        failed += answer_add(o, "name", details_block_name(block));
-        failed +=
-            answer_add(o, "residual", details_round(json_object_get(block, "residual")));
-        failed += json_array_append_new(list, o);
-    }
-    if (failed) {
-        json_decref(list);
-        return NULL;
+        answer_add(o, "name", details_block_name(block));
+        answer_add(o, "residual", details_round(json_object_get(block, "residual")));
+        json_array_append_new(list, o);
     }
     return list;
 }
@@ -101,13 +89,8 @@ static json_t *details_contacts(const json_t *record)
         return json_null();
     }
     o = json_object();
-    if (answer_add(o, "worst", details_worst(blocks)) +
-            answer_add(o, "quantiles",
-                       details_round(json_object_get(blocks, "quantiles"))) !=
-        0) {
-        json_decref(o);
-        return NULL;
-    }
+    answer_add(o, "worst", details_worst(blocks));
+    answer_add(o, "quantiles", details_round(json_object_get(blocks, "quantiles")));
     return o;
 }
 
@@ -117,19 +100,13 @@ static json_t *details_steps(const json_t *record)
     static const char *const names[] = {"iterations", "seconds", "residual", "outcome"};
     const json_t *steps = json_object_get(record, "steps");
     json_t *o = NULL;
-    int failed = 0;
 
     if (!json_is_object(steps)) {
         return json_null();
     }
     o = json_object();
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        failed +=
-            answer_add(o, names[k], details_round(json_object_get(steps, names[k])));
-    }
-    if (failed) {
-        json_decref(o);
-        return NULL;
+        answer_add(o, names[k], details_round(json_object_get(steps, names[k])));
     }
     return o;
 }
@@ -138,27 +115,21 @@ static json_t *details_of(const stored_run *run)
 {
     const json_t *record = run->json;
     json_t *o = json_object();
-    int failed = o == NULL;
 
-    failed += answer_add(o, "key", details_text(record, "key"));
-    failed += answer_add(o, "reason", answer_text(run->reason));
-    failed += answer_add(o, "message", details_text(record, "message"));
-    failed += answer_add(o, "path", answer_copy(record, "path"));
-    failed += answer_add(o, "certificate", answer_copy(record, "certificate"));
-    failed += answer_add(o, "history", details_history(record));
-    failed += answer_add(o, "contacts", details_contacts(record));
-    failed += answer_add(o, "steps", details_steps(record));
-    failed +=
-        answer_add(o, "repeats", details_round(json_object_get(record, "seconds_all")));
-    failed += answer_add(o, "options", answer_copy(record, "options"));
-    failed += answer_add(o, "limits", answer_copy(record, "limits"));
-    failed += answer_add(o, "seed", answer_copy(record, "seed"));
-    failed += answer_add(o, "date", details_text(record, "date"));
-    failed += answer_add(o, "command", details_text(record, "command"));
-    if (failed) {
-        json_decref(o);
-        return NULL;
-    }
+    answer_add(o, "key", details_text(record, "key"));
+    answer_add(o, "reason", answer_text(run->reason));
+    answer_add(o, "message", details_text(record, "message"));
+    answer_add(o, "path", answer_copy(record, "path"));
+    answer_add(o, "certificate", answer_copy(record, "certificate"));
+    answer_add(o, "history", details_history(record));
+    answer_add(o, "contacts", details_contacts(record));
+    answer_add(o, "steps", details_steps(record));
+    answer_add(o, "repeats", details_round(json_object_get(record, "seconds_all")));
+    answer_add(o, "options", answer_copy(record, "options"));
+    answer_add(o, "limits", answer_copy(record, "limits"));
+    answer_add(o, "seed", answer_copy(record, "seed"));
+    answer_add(o, "date", details_text(record, "date"));
+    answer_add(o, "command", details_text(record, "command"));
     return o;
 }
 
@@ -166,11 +137,8 @@ json_t *page_details(const stored_runs *s)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; list && i < s->count; i++) {
-        if (json_array_append_new(list, details_of(&s->runs[i])) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    for (size_t i = 0; i < s->count; i++) {
+        json_array_append_new(list, details_of(&s->runs[i]));
     }
     return list;
 }

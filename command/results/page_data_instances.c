@@ -77,10 +77,7 @@ static json_t *instances_spectrum(const json_t *described)
     for (size_t k = 0; k < json_array_size(all); k++) {
         double x = json_number_value(json_array_get(all, k));
 
-        if (json_array_append_new(list, page_number(x, INSTANCES_DIGITS)) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+        json_array_append_new(list, page_number(x, INSTANCES_DIGITS));
     }
     return list;
 }
@@ -92,31 +89,26 @@ static json_t *instances_entry(const stored_run *run, const json_t *known)
     const json_t *vary = json_object_get(record, "vary");
     const char *note = described ? member_text(described, "note") : instances_note(run);
     json_t *o = json_object();
-    int failed = o == NULL;
 
-    failed += answer_add(o, "name", json_string(run->instance));
-    failed += answer_add(o, "problem", json_string(run->problem));
-    failed += answer_add(o, "kind", answer_text(member_text(record, "kind")));
-    failed += answer_add(o, "law", answer_text(run->law));
-    failed += answer_add(o, "n", answer_copy(record, "n"));
-    failed += answer_add(o, "contacts", answer_copy(record, "contacts"));
-    failed += answer_add(o, "nonzeros", answer_copy(record, "nonzeros"));
-    failed += answer_add(o, "file", answer_text(member_text(record, "file")));
-    failed += answer_add(o, "hash", answer_text(member_text(record, "hash")));
-    failed += answer_add(o, "values",
-                         json_is_object(vary) ? json_copy((json_t *)(uintptr_t)vary)
-                                              : json_object());
-    failed += answer_add(o, "rank", answer_copy(described, "rank"));
-    failed += answer_add(o, "condition",
-                         page_number(member_number(described, "condition", (double)NAN),
-                                     INSTANCES_DIGITS));
-    failed += answer_add(o, "spectrum", instances_spectrum(described));
-    failed += answer_add(o, "pattern", answer_copy(described, "pattern"));
-    failed += answer_add(o, "note", json_string(note));
-    if (failed) {
-        json_decref(o);
-        return NULL;
-    }
+    answer_add(o, "name", json_string(run->instance));
+    answer_add(o, "problem", json_string(run->problem));
+    answer_add(o, "kind", answer_text(member_text(record, "kind")));
+    answer_add(o, "law", answer_text(run->law));
+    answer_add(o, "n", answer_copy(record, "n"));
+    answer_add(o, "contacts", answer_copy(record, "contacts"));
+    answer_add(o, "nonzeros", answer_copy(record, "nonzeros"));
+    answer_add(o, "file", answer_text(member_text(record, "file")));
+    answer_add(o, "hash", answer_text(member_text(record, "hash")));
+    answer_add(o, "values",
+               json_is_object(vary) ? json_copy((json_t *)(uintptr_t)vary)
+                                    : json_object());
+    answer_add(o, "rank", answer_copy(described, "rank"));
+    answer_add(o, "condition",
+               page_number(member_number(described, "condition", (double)NAN),
+                           INSTANCES_DIGITS));
+    answer_add(o, "spectrum", instances_spectrum(described));
+    answer_add(o, "pattern", answer_copy(described, "pattern"));
+    answer_add(o, "note", json_string(note));
     return o;
 }
 
@@ -168,7 +160,7 @@ static bool instances_list(const stored_runs *s, const json_t *known, json_t *li
         free(key);
         good = of[i] != SIZE_MAX;
         if (good && of[i] == json_array_size(list)) {
-            good = json_array_append_new(list, instances_entry(&s->runs[i], known)) == 0;
+            json_array_append_new(list, instances_entry(&s->runs[i], known));
         } else if (good) {
             instances_narrow(json_array_get(list, of[i]), &s->runs[i]);
         }
@@ -184,11 +176,10 @@ perp_status page_instances(const stored_runs *s, json_t **instances, size_t *of,
     perp_status status = PERP_OK;
 
     *instances = json_array();
-    for (size_t k = 0; status == PERP_OK && known && k < s->folder_count; k++) {
+    for (size_t k = 0; status == PERP_OK && k < s->folder_count; k++) {
         status = instances_read(known, s->folders[k], err);
     }
-    if (status == PERP_OK &&
-        !(known && *instances && instances_list(s, known, *instances, of))) {
+    if (status == PERP_OK && !(instances_list(s, known, *instances, of))) {
         status = perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for instances");
     }
     json_decref(known);

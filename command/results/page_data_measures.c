@@ -146,11 +146,11 @@ static bool measure_append(json_t *list, const stored_runs *s, const record_metr
         return true;
     }
     measure_label(m->name, largest, label);
-    return json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "key",
-                                                 m->name, "label", label, "unit",
-                                                 strcmp(m->unit, "1") == 0 ? "" : m->unit,
-                                                 "scale", scale, "better", m->better,
-                                                 "help", m->meaning)) == 0;
+    json_array_append_new(
+        list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "key", m->name, "label", label,
+                        "unit", strcmp(m->unit, "1") == 0 ? "" : m->unit, "scale", scale,
+                        "better", m->better, "help", m->meaning));
+    return true;
 }
 
 static bool measure_append_error(json_t *list, const stored_runs *s, size_t k)

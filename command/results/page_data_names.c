@@ -41,21 +41,14 @@ json_t *page_solvers(const stored_runs *s, json_t *labels)
 {
     figure_style_table style = {0};
     json_t *list = json_array();
-    bool good = list && looks_of_runs(&style, s);
 
-    for (size_t i = 0; good && i < s->count; i++) {
-        size_t place = page_place(labels, s->runs[i].label);
-
-        good = place != SIZE_MAX;
-        if (good && place == json_array_size(list)) {
-            good = json_array_append_new(list, solver_entry(&s->runs[i], &style)) == 0;
+    looks_of_runs(&style, s);
+    for (size_t i = 0; i < s->count; i++) {
+        if (page_place(labels, s->runs[i].label) == json_array_size(list)) {
+            json_array_append_new(list, solver_entry(&s->runs[i], &style));
         }
     }
     figure_style_free(&style);
-    if (!good) {
-        json_decref(list);
-        return NULL;
-    }
     return list;
 }
 
@@ -124,10 +117,7 @@ json_t *page_endings(json_t *names)
 
     json_object_foreach(names, name, place)
     {
-        if (list && json_array_append_new(list, ending_entry(name)) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+        json_array_append_new(list, ending_entry(name));
     }
     return list;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command/cli/answer.h"
+#include "command/cli/take.h"
 #include "command/results/page_data_parts.h"
 #include "command/results/pairs.h"
 #include "command/results/statistics.h"
@@ -47,21 +48,17 @@ static const struct {
 static json_t *ranking_row(const solver_statistics *of)
 {
     json_t *o = json_object();
-    int failed = answer_add(o, "solver", json_string(of->label));
+
+    answer_add(o, "solver", json_string(of->label));
 
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         const void *at = (const char *)of + numbers[k].offset;
 
-        failed += answer_add(o, numbers[k].member,
-                             numbers[k].count
-                                 ? json_integer((json_int_t) * (const size_t *)at)
-                                 : page_number(*(const double *)at, RANKING_DIGITS));
+        answer_add(o, numbers[k].member,
+                   numbers[k].count ? json_integer((json_int_t) * (const size_t *)at)
+                                    : page_number(*(const double *)at, RANKING_DIGITS));
     }
-    failed += answer_add(o, "verdict", json_string(of->verdict));
-    if (failed) {
-        json_decref(o);
-        return NULL;
-    }
+    answer_add(o, "verdict", json_string(of->verdict));
     return o;
 }
 
@@ -69,117 +66,84 @@ static json_t *ranking_row(const solver_statistics *of)
 static json_t *ranking_reference(const solver_statistics *of, size_t count)
 {
     json_t *rows = json_array();
-    int failed = rows == NULL;
 
-    for (size_t k = 0; k < count && !failed; k++) {
-        failed = json_array_append_new(
-            rows,
-            json_pack("[o, o, o, o, s, I]", page_number(of[k].ratio.value, PAIR_DIGITS),
-                      page_number(of[k].ratio.low, PAIR_DIGITS),
-                      page_number(of[k].ratio.high, PAIR_DIGITS),
-                      page_number(of[k].p, PAIR_DIGITS), of[k].verdict,
-                      (json_int_t)of[k].common));
-    }
-    if (failed) {
-        json_decref(rows);
-        return NULL;
+    for (size_t k = 0; k < count; k++) {
+        json_array_append_new(rows, json_pack("[o, o, o, o, s, I]",
+                                              page_number(of[k].ratio.value, PAIR_DIGITS),
+                                              page_number(of[k].ratio.low, PAIR_DIGITS),
+                                              page_number(of[k].ratio.high, PAIR_DIGITS),
+                                              page_number(of[k].p, PAIR_DIGITS),
+                                              of[k].verdict, (json_int_t)of[k].common));
     }
     return rows;
 }
 
 /* The same for every solver of the table as the reference. */
-static perp_status ranking_references(json_t *list, const run_table *t, perp_error *err)
+static void ranking_references(json_t *list, const run_table *t)
 {
     run_table with = *t;
-    perp_status status = PERP_OK;
 
-    for (size_t k = 0; k < t->labels.count && status == PERP_OK; k++) {
+    for (size_t k = 0; k < t->labels.count; k++) {
         solver_statistics *of = NULL;
 
         with.against = t->labels.names[k];
-        status = statistics_new(&of, &with, err);
-        if (status == PERP_OK &&
-            json_array_append_new(list, ranking_reference(of, t->labels.count)) != 0) {
-            status = perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for a ranking");
-        }
+        of = statistics_new(&with);
+        json_array_append_new(list, ranking_reference(of, t->labels.count));
         free(of);
     }
-    return status;
 }
 
 /* Pairs a < b: [a, b, common, solved by a, by b, by both, ratio, low, high, p]. */
-static perp_status ranking_pairs(json_t *list, const run_table *t, perp_error *err)
+static void ranking_pairs(json_t *list, const run_table *t)
 {
-    perp_status status = PERP_OK;
-
     for (size_t a = 0; a < t->labels.count; a++) {
-        for (size_t b = a + 1; b < t->labels.count && status == PERP_OK; b++) {
+        for (size_t b = a + 1; b < t->labels.count; b++) {
             solver_pair pair;
 
-            status = pair_make(&pair, t, a, b, err);
-            if (status == PERP_OK &&
-                json_array_append_new(
-                    list,
-                    json_pack("[I, I, I, I, I, I, o, o, o, o]", (json_int_t)a,
-                              (json_int_t)b, (json_int_t)pair.common,
-                              (json_int_t)pair.solved, (json_int_t)pair.against_solved,
-                              (json_int_t)pair.both,
-                              page_number(pair.ratio.value, PAIR_DIGITS),
-                              page_number(pair.ratio.low, PAIR_DIGITS),
-                              page_number(pair.ratio.high, PAIR_DIGITS),
-                              page_number(pair.p, PAIR_DIGITS))) != 0) {
-                status = perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for pairs");
-            }
+            pair_make(&pair, t, a, b);
+            json_array_append_new(
+                list,
+                json_pack("[I, I, I, I, I, I, o, o, o, o]", (json_int_t)a, (json_int_t)b,
+                          (json_int_t)pair.common, (json_int_t)pair.solved,
+                          (json_int_t)pair.against_solved, (json_int_t)pair.both,
+                          page_number(pair.ratio.value, PAIR_DIGITS),
+                          page_number(pair.ratio.low, PAIR_DIGITS),
+                          page_number(pair.ratio.high, PAIR_DIGITS),
+                          page_number(pair.p, PAIR_DIGITS)));
         }
     }
-    return status;
 }
 
 static perp_status ranking_visit(void *context, const stored_runs *s, const run_table *t,
                                  perp_error *err)
 {
     solver_statistics *of = NULL;
-    json_t *rows = NULL, *references = json_array(), *pairs = json_array();
-    perp_status status = PERP_OK;
-    int failed = 0;
+    json_t *rows = NULL, *references = NULL, *pairs = NULL;
 
+    (void)err;
     if (!statistics_section.applies(s, t)) {
-        json_decref(references);
-        json_decref(pairs);
         return PERP_OK;
     }
-    status = statistics_new(&of, t, err);
+    of = statistics_new(t);
     rows = json_array();
-    for (size_t k = 0; status == PERP_OK && k < t->labels.count; k++) {
-        failed += json_array_append_new(rows, ranking_row(&of[k])) != 0;
+    references = json_array();
+    pairs = json_array();
+    for (size_t k = 0; k < t->labels.count; k++) {
+        json_array_append_new(rows, ranking_row(&of[k]));
     }
     free(of);
-    if (status == PERP_OK) {
-        status = ranking_references(references, t, err);
-    }
-    if (status == PERP_OK) {
-        status = ranking_pairs(pairs, t, err);
-    }
-    if (status != PERP_OK) {
-        json_decref(rows);
-        json_decref(references);
-        json_decref(pairs);
-        return status;
-    }
-    failed += json_array_append_new(context, json_pack("{s:s, s:f, s:o, s:o, s:o}", "set",
-                                                       t->set, "tolerance", t->tolerance,
-                                                       "rows", rows, "against",
-                                                       references, "pairs", pairs)) != 0;
-    return failed ? perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for a ranking")
-                  : PERP_OK;
+    ranking_references(references, t);
+    ranking_pairs(pairs, t);
+    json_array_append_new(context, json_pack("{s:s, s:f, s:o, s:o, s:o}", "set", t->set,
+                                             "tolerance", t->tolerance, "rows", rows,
+                                             "against", references, "pairs", pairs));
+    return PERP_OK;
 }
 
 perp_status page_ranking(const stored_runs *s, json_t **ranking, perp_error *err)
 {
     *ranking = json_array();
-    return *ranking
-               ? runs_visit(s, NULL, ranking_visit, *ranking, err)
-               : perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for a ranking");
+    return runs_visit(s, NULL, ranking_visit, *ranking, err);
 }
 
 /* -- other tables -------------------------------------------------------------------------- */
@@ -189,7 +153,7 @@ static json_t *tables_row(char *const *cells, size_t columns, size_t row)
 {
     json_t *list = json_array();
 
-    for (size_t c = 0; list && c < columns; c++) {
+    for (size_t c = 0; c < columns; c++) {
         const char *text = cells[row * columns + c];
 
         text += row == 0 && *text == '>';
@@ -208,48 +172,38 @@ static json_t *tables_entry(const report_section *section, const run_table *t,
     size_t columns = 0, count = 0;
     char *const *cell = table_cells(cells, &columns, &count);
     json_t *rows = json_array();
-    int failed = cell == NULL;
 
-    for (size_t k = 1; !failed && k < count; k++) {
-        failed += json_array_append_new(rows, tables_row(cell, columns, k)) != 0;
-    }
-    if (failed) {
-        json_decref(rows);
-        return NULL;
+    for (size_t k = 1; k < count; k++) {
+        json_array_append_new(rows, tables_row(cell, columns, k));
     }
     return json_pack("{s:s, s:f, s:s, s:s, s:o, s:o, s:o}", "set", t->set, "tolerance",
                      t->tolerance, "name", section->csv, "title", section->title,
-                     "explained", page_text_take(perp_text_new(section->explained)),
+                     "explained", page_text_take(take_text(section->explained)),
                      "headings", tables_row(cell, columns, 0), "rows", rows);
 }
 
 static perp_status tables_visit(void *context, const stored_runs *s, const run_table *t,
                                 perp_error *err)
 {
-    perp_status status = PERP_OK;
-
-    for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
+    (void)err;
+    for (size_t k = 0; report_sections[k]; k++) {
         const report_section *section = report_sections[k];
         table cells;
 
         if (section == &statistics_section || !section->applies(s, t)) {
             continue;
         }
-        status = section_cells(section, &cells, s, t, err);
-        if (status == PERP_OK &&
-            json_array_append_new(context, tables_entry(section, t, &cells)) != 0) {
-            status = perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for a table");
-        }
+        section_cells(section, &cells, s, t);
+        json_array_append_new(context, tables_entry(section, t, &cells));
         table_drop(&cells);
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status page_tables(const stored_runs *s, json_t **tables, perp_error *err)
 {
     *tables = json_array();
-    return *tables ? runs_visit(s, NULL, tables_visit, *tables, err)
-                   : perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for tables");
+    return runs_visit(s, NULL, tables_visit, *tables, err);
 }
 
 /* -- columns ------------------------------------------------------------------------------- */
@@ -258,15 +212,13 @@ static bool columns_append(json_t *list, const char *of, const char *name,
                            const char *text)
 {
     json_t *o = json_object();
-    int failed = answer_add(o, "table", json_string(of)) +
-                 answer_add(o, "name", json_string(name)) +
-                 answer_add(o, "text", page_text_take(perp_text_new(text)));
 
-    if (failed) {
-        json_decref(o);
-        return false;
-    }
-    return json_array_append_new(list, o) == 0;
+    answer_add(o, "table", json_string(of));
+    answer_add(o, "name", json_string(name));
+    answer_add(o, "text", page_text_take(take_text(text)));
+
+    json_array_append_new(list, o);
+    return true;
 }
 
 /* The member of the ranking that stands for a column of tables/summary.csv. */

@@ -10,20 +10,19 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "pairs.h"
 #include "rank.h"
 #include "statistics.h"
 
 /* The pair in the order of the table. */
-static perp_status pair_measure(solver_pair *pair, const run_table *t, size_t solver,
-                                size_t against, perp_error *err)
+static void pair_measure(solver_pair *pair, const run_table *t, size_t solver,
+                         size_t against)
 {
     const size_t room = t->instances.count;
-    double *mine = calloc(3 * room + 1, sizeof *mine);
+    double *mine = take(3 * room + 1, sizeof *mine);
     double *its = mine + room, *difference = its + room;
     rank_test test = {0};
-    perp_status status =
-        mine ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for a pair");
 
     *pair = (solver_pair){.set = t->set,
                           .tolerance = t->tolerance,
@@ -31,7 +30,7 @@ static perp_status pair_measure(solver_pair *pair, const run_table *t, size_t so
                           .against = t->labels.names[against],
                           .ratio = {NAN, NAN, NAN},
                           .p = NAN};
-    for (size_t i = 0; i < room && status == PERP_OK; i++) {
+    for (size_t i = 0; i < room; i++) {
         const stored_run *a = run_at(t, i, solver), *b = run_at(t, i, against);
         double x = run_cost(a), y = run_cost(b);
 
@@ -49,28 +48,26 @@ static perp_status pair_measure(solver_pair *pair, const run_table *t, size_t so
             pair->behind += difference[pair->both++] > 0.0;
         }
     }
-    if (status == PERP_OK && pair->both > 0) {
-        status = bootstrap_mean_ratio(&pair->ratio, mine, its, pair->both, 0.0, err);
+    if (pair->both > 0) {
+        bootstrap_mean_ratio(&pair->ratio, mine, its, pair->both, 0.0);
     }
-    if (status == PERP_OK && pair->both > 0) {
-        status = rank_signed(&test, difference, pair->both, err);
+    if (pair->both > 0) {
+        rank_signed(&test, difference, pair->both);
         pair->p = test.p;
     }
     free(mine);
-    return status;
 }
 
 /* Both orders have the same samples, so that their intervals agree. */
-perp_status pair_make(solver_pair *pair, const run_table *t, size_t solver,
-                      size_t against, perp_error *err)
+void pair_make(solver_pair *pair, const run_table *t, size_t solver, size_t against)
 {
     solver_pair turned;
-    perp_status status = PERP_OK;
 
     if (solver <= against) {
-        return pair_measure(pair, t, solver, against, err);
+        pair_measure(pair, t, solver, against);
+        return;
     }
-    status = pair_measure(&turned, t, against, solver, err);
+    pair_measure(&turned, t, against, solver);
     *pair = turned;
     pair->solver = turned.against;
     pair->against = turned.solver;
@@ -80,7 +77,6 @@ perp_status pair_make(solver_pair *pair, const run_table *t, size_t solver,
     pair->behind = turned.ahead;
     pair->ratio = (bootstrap_interval){1.0 / turned.ratio.value, 1.0 / turned.ratio.high,
                                        1.0 / turned.ratio.low};
-    return status;
 }
 
 /* Two digits, whole numbers where they are large: "0.85", "4.8", "120". */
@@ -126,23 +122,17 @@ static bool pairs_applies(const stored_runs *s, const run_table *t)
     return t->labels.count > 1;
 }
 
-static perp_status pairs_rows(table *out, const stored_runs *s, const run_table *t,
-                              perp_error *err)
+static void pairs_rows(table *out, const stored_runs *s, const run_table *t)
 {
-    perp_status status = PERP_OK;
-
     (void)s;
     for (size_t a = 0; a < t->labels.count; a++) {
-        for (size_t b = a + 1; b < t->labels.count && status == PERP_OK; b++) {
+        for (size_t b = a + 1; b < t->labels.count; b++) {
             solver_pair pair;
 
-            status = pair_make(&pair, t, a, b, err);
-            if (status == PERP_OK) {
-                table_row(out, &pair);
-            }
+            pair_make(&pair, t, a, b);
+            table_row(out, &pair);
         }
     }
-    return status;
 }
 
 static const table_column pairs_columns[] = {
@@ -176,12 +166,11 @@ static const char *pairs_mark(const solver_pair *pair)
 }
 
 /* A cell of the matrix: the ratio of the times of a row to those of a column. */
-static perp_status pairs_cell(output_table *out, const run_table *t, size_t row,
-                              size_t column, perp_error *err)
+static void pairs_cell(output_table *out, const run_table *t, size_t row, size_t column)
 {
     solver_pair pair;
 
-    TRY(pair_make(&pair, t, row, column, err));
+    pair_make(&pair, t, row, column);
     if (row == column) {
         output_cell(out, "%zu/%zu", pair.solved, pair.common);
     } else if (pair.both == 0) {
@@ -190,55 +179,46 @@ static perp_status pairs_cell(output_table *out, const run_table *t, size_t row,
         output_cell(out, pair_format(pair.ratio.value), pair.ratio.value,
                     pairs_mark(&pair));
     }
-    return PERP_OK;
 }
 
-static perp_status pairs_matrix(FILE *f, const run_table *t, perp_error *err)
+static void pairs_matrix(FILE *f, const run_table *t)
 {
     output_table out = {.columns = t->labels.count + 1, .indent = 2};
-    perp_status status = PERP_OK;
 
     output_cell(&out, "time of / to");
     for (size_t k = 0; k < t->labels.count; k++) {
         output_cell(&out, ">%s", t->labels.names[k]);
     }
-    for (size_t row = 0; row < t->labels.count && status == PERP_OK; row++) {
+    for (size_t row = 0; row < t->labels.count; row++) {
         output_cell(&out, "%s", t->labels.names[row]);
-        for (size_t k = 0; k < t->labels.count && status == PERP_OK; k++) {
-            status = pairs_cell(&out, t, row, k, err);
+        for (size_t k = 0; k < t->labels.count; k++) {
+            pairs_cell(&out, t, row, k);
         }
     }
-    if (status == PERP_OK) {
-        return output_table_end(&out, f, err);
-    }
-    output_table_drop(&out);
-    return status;
+    output_table_end(&out, f);
 }
 
-perp_status pairs_print(FILE *f, const run_table *t, perp_error *err)
+void pairs_print(FILE *f, const run_table *t)
 {
     size_t reference = t->against ? name_list_find(&t->labels, t->against) : SIZE_MAX;
-    perp_status status = PERP_OK;
 
     if (reference >= t->labels.count) {
-        return PERP_OK;
+        return;
     }
-    for (size_t k = 0; k < t->labels.count && status == PERP_OK; k++) {
+    for (size_t k = 0; k < t->labels.count; k++) {
         solver_pair pair;
 
         if (k == reference) {
             continue;
         }
-        status = pair_make(&pair, t, k, reference, err);
-        if (status == PERP_OK) {
-            fputs("  ", f);
-            pair_sentence(&pair, f);
-            fputs(".\n", f);
-        }
+        pair_make(&pair, t, k, reference);
+        fputs("  ", f);
+        pair_sentence(&pair, f);
+        fputs(".\n", f);
     }
     fputs("  Pairs: times of the row to those of the column, over the problems that both "
           "solve, * where\n  Wilcoxon's test of the pair alone says so (5 %); on the "
           "diagonal what is solved.\n",
           f);
-    return status == PERP_OK ? pairs_matrix(f, t, err) : status;
+    pairs_matrix(f, t);
 }

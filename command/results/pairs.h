@@ -20,8 +20,7 @@ typedef struct solver_pair {
     double p; /**< Wilcoxon's signed ranks over these, of this pair alone; NAN without */
 } solver_pair;
 
-perp_status pair_make(solver_pair *pair, const run_table *t, size_t solver,
-                      size_t against, perp_error *err);
+void pair_make(solver_pair *pair, const run_table *t, size_t solver, size_t against);
 /** One sentence to paste: "fista solved 28 of 32, nsgs 23; on the 22 that both solve nsgs takes 4.8 times
  *  as long (95 % 2.4 to 9.4), Wilcoxon p = 5e-4". */
 void pair_sentence(const solver_pair *pair, FILE *f);
@@ -31,6 +30,6 @@ extern const report_section pairs_section;
 
 /** Below the table of solvers as text, where a reference is chosen: a sentence per solver, and the
  *  matrix of all pairs. */
-perp_status pairs_print(FILE *f, const run_table *t, perp_error *err);
+void pairs_print(FILE *f, const run_table *t);
 
 #endif

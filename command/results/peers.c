@@ -8,6 +8,7 @@
 
 #include <perp/external.h>
 
+#include "command/cli/take.h"
 #include "peers.h"
 #include "rank.h"
 #include "statistics.h"
@@ -161,15 +162,13 @@ static bool peers_applies(const stored_runs *s, const run_table *t)
 }
 
 /* Correct the tests of all rows, and say what they show. */
-static perp_status peers_judge(peers_row *rows, size_t count, double *p, perp_error *err)
+static void peers_judge(peers_row *rows, size_t count, double *p)
 {
-    perp_status status = PERP_OK;
-
     for (size_t k = 0; k < count; k++) {
         p[k] = rows[k].p;
     }
-    status = rank_holm(p, count, err);
-    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+    rank_holm(p, count);
+    for (size_t k = 0; k < count; k++) {
         rows[k].p = p[k];
         if (!isnan(p[k])) {
             rows[k].verdict = p[k] > STATISTICS_SIGNIFICANT             ? "unclear"
@@ -177,29 +176,24 @@ static perp_status peers_judge(peers_row *rows, size_t count, double *p, perp_er
                                                                         : "slower";
         }
     }
-    return status;
 }
 
-static perp_status peers_rows(table *out, const stored_runs *s, const run_table *t,
-                              perp_error *err)
+static void peers_rows(table *out, const stored_runs *s, const run_table *t)
 {
-    peers_row *rows = calloc(t->labels.count + 1, sizeof *rows);
-    double *p = calloc(t->labels.count + 1, sizeof *p);
+    peers_row *rows = take(t->labels.count + 1, sizeof *rows);
+    double *p = take(t->labels.count + 1, sizeof *p);
     size_t count = 0;
-    perp_status status = PERP_OK;
 
     (void)s;
-    for (size_t k = 0; rows && k < t->labels.count; k++) {
+    for (size_t k = 0; k < t->labels.count; k++) {
         count += peers_row_make(&rows[count], t, k);
     }
-    status = rows && p ? peers_judge(rows, count, p, err)
-                       : perp_fail(err, PERP_ERR_MEMORY, "no memory for codes");
-    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+    peers_judge(rows, count, p);
+    for (size_t k = 0; k < count; k++) {
         table_row(out, &rows[k]);
     }
     free(rows);
     free(p);
-    return status;
 }
 
 #define PEERS_LEGEND                                                                     \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/results/profiles.h"
 #include "command/results/statistics.h"
 
@@ -134,12 +135,12 @@ perp_status profile_make(profile *p, const run_table *t, const profile_request *
     profile_work w = {.t = t,
                       .request = request,
                       .count = request->columns ? request->count : t->labels.count,
-                      .counted = calloc(instances + 1, sizeof *w.counted),
-                      .lowest = calloc(instances + 1, sizeof *w.lowest)};
+                      .counted = take(instances + 1, sizeof *w.counted),
+                      .lowest = take(instances + 1, sizeof *w.lowest)};
     perp_status status = PERP_OK;
 
-    *p = (profile){.curves = calloc(w.count + 1, sizeof *p->curves),
-                   .storage = calloc(w.count * instances + 1, sizeof *p->storage)};
+    *p = (profile){.curves = take(w.count + 1, sizeof *p->curves),
+                   .storage = take(w.count * instances + 1, sizeof *p->storage)};
     if (!w.counted || !w.lowest || !p->curves || !p->storage) {
         profile_free(p);
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a profile");

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "race.h"
 #include "statistics.h"
 
@@ -75,32 +76,24 @@ static void race_count(race_row *row, const run_table *t, size_t i, size_t s, do
 }
 
 /* The means of the times that were collected, and their ratio. */
-static perp_status race_means(race_row *row, const double *own, const double *others,
-                              perp_error *err)
+static void race_means(race_row *row, const double *own, const double *others)
 {
     bootstrap_interval ratio;
-    perp_status status =
-        bootstrap_mean_ratio(&ratio, own, others, row->solvable, 0.0, err);
 
+    bootstrap_mean_ratio(&ratio, own, others, row->solvable, 0.0);
     row->mean = shifted_mean(own, row->solvable, 0.0) - RACE_SHIFT;
     row->best_mean = shifted_mean(others, row->solvable, 0.0) - RACE_SHIFT;
     row->ratio = ratio.value;
     row->ratio_low = ratio.low;
     row->ratio_high = ratio.high;
     row->within /= (double)row->solvable;
-    return status;
 }
 
-perp_status race_row_make(race_row *row, bool *made, const run_table *t, size_t first,
-                          size_t s, perp_error *err)
+void race_row_make(race_row *row, bool *made, const run_table *t, size_t first, size_t s)
 {
     const char *situation = race_situation(t, first, s);
-    double *own = calloc(2 * t->instances.count + 1, sizeof *own);
-    perp_status status = PERP_OK;
+    double *own = take(2 * t->instances.count + 1, sizeof *own);
 
-    if (!own) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a situation");
-    }
     *row = (race_row){.set = t->set,
                       .tolerance = t->tolerance,
                       .situation = situation,
@@ -114,10 +107,9 @@ perp_status race_row_make(race_row *row, bool *made, const run_table *t, size_t 
         }
     }
     if (*made) {
-        status = race_means(row, own, own + t->instances.count, err);
+        race_means(row, own, own + t->instances.count);
     }
     free(own);
-    return status;
 }
 
 static const table_column race_columns[] = {
@@ -154,22 +146,19 @@ static bool race_applies(const stored_runs *s, const run_table *t)
     "ratio; within 5: share of the solvable that\nauto solves in at most 5 times the "   \
     "best time; worst: the largest ratio on one instance, a dash\nwhere auto fails.\n"
 
-static perp_status race_rows(table *out, const stored_runs *s, const run_table *t,
-                             perp_error *err)
+static void race_rows(table *out, const stored_runs *s, const run_table *t)
 {
     size_t column = race_column(t);
-    perp_status status = PERP_OK;
     race_row row;
     bool made = false;
 
     (void)s;
-    for (size_t i = 0; i < t->instances.count && status == PERP_OK; i++) {
-        status = race_row_make(&row, &made, t, i, column, err);
-        if (status == PERP_OK && made) {
+    for (size_t i = 0; i < t->instances.count; i++) {
+        race_row_make(&row, &made, t, i, column);
+        if (made) {
             table_row(out, &row);
         }
     }
-    return status;
 }
 
 const report_section race_section = {

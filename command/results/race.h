@@ -34,8 +34,7 @@ typedef struct race_row {
 const char *race_situation(const run_table *t, size_t i, size_t s);
 /** The row of the situation of instance `first`; *made is false where an instance before it has
  *  the same situation. */
-perp_status race_row_make(race_row *row, bool *made, const run_table *t, size_t first,
-                          size_t s, perp_error *err);
+void race_row_make(race_row *row, bool *made, const run_table *t, size_t first, size_t s);
 
 /** The table of situations. */
 extern const report_section race_section;

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "command/cli/take.h"
 #include "command/results/rank.h"
 
 /* Magnitudes in ascending order, their ranks and the correction for ties. */
@@ -86,17 +87,13 @@ static size_t rank_split(rank_work *w, const double *differences, size_t count)
     return pairs;
 }
 
-perp_status rank_signed(rank_test *out, const double *differences, size_t count,
-                        perp_error *err)
+void rank_signed(rank_test *out, const double *differences, size_t count)
 {
     enum { WAYS = RANK_EXACT * (RANK_EXACT + 1) + 1 };
-    double *scratch = calloc(3 * count + WAYS, sizeof *scratch);
+    double *scratch = take(3 * count + WAYS, sizeof *scratch);
     rank_work w = {.magnitude = scratch};
 
     *out = (rank_test){.p = 1.0, .exact = true};
-    if (!scratch) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu ranks", count);
-    }
     w.sign = scratch + count;
     w.rank = w.sign + count;
     out->pairs = rank_split(&w, differences, count);
@@ -111,7 +108,6 @@ perp_status rank_signed(rank_test *out, const double *differences, size_t count,
                             : rank_normal(&w, out->pairs, out->statistic);
     }
     free(scratch);
-    return PERP_OK;
 }
 
 rank_test rank_sign_counted(size_t positive, size_t pairs)
@@ -141,18 +137,13 @@ rank_test rank_sign(const double *differences, size_t count)
     return rank_sign_counted(positive, pairs);
 }
 
-perp_status rank_holm(double *p, size_t count, perp_error *err)
+void rank_holm(double *p, size_t count)
 {
-    size_t *order = calloc(count + 1, sizeof *order);
-    double *made = calloc(count + 1, sizeof *made);
+    size_t *order = take(count + 1, sizeof *order);
+    double *made = take(count + 1, sizeof *made);
     size_t tests = 0;
     double least = 0.0;
 
-    if (!order || !made) {
-        free(order);
-        free(made);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu tests", count);
-    }
     for (size_t k = 0; k < count; k++) { /* those that were not made at the end */
         made[k] = isnan(p[k]) ? INFINITY : p[k];
         tests += !isnan(p[k]);
@@ -164,5 +155,4 @@ perp_status rank_holm(double *p, size_t count, perp_error *err)
     }
     free(order);
     free(made);
-    return PERP_OK;
 }

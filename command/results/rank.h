@@ -22,14 +22,13 @@ enum { RANK_EXACT = 50 };
 
 /** Wilcoxon's signed-rank test [wilcoxon-1945]. Equal magnitudes share their mean rank, also in
  *  the exact distribution; differences may be infinite (a failure), not NAN. */
-perp_status rank_signed(rank_test *out, const double *differences, size_t count,
-                        perp_error *err);
+void rank_signed(rank_test *out, const double *differences, size_t count);
 /** The sign test, by the binomial distribution; `statistic` is the number of positive ones. */
 rank_test rank_sign(const double *differences, size_t count);
 /** The sign test of `pairs` differences, `positive` of them positive. */
 rank_test rank_sign_counted(size_t positive, size_t pairs);
 /** Replace p-values of several tests by Holm's corrected ones [holm-1979]; each may then be
  *  compared with 0.05. NAN marks a test that was not made. */
-perp_status rank_holm(double *p, size_t count, perp_error *err);
+void rank_holm(double *p, size_t count);
 
 #endif

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/answer.h"
 #include "command/cli/output.h"
+#include "command/cli/take.h"
 #include "command/results/remarks.h"
 
 /* A small part of the time of a run, and a componentwise residual that is mentioned. */
@@ -17,57 +19,43 @@
 #define HIDDEN 1e-4
 
 /* Counts one more run of a line, which is released; false: no memory. */
-static bool remarks_count(json_t *counts, char *line)
+static void remarks_count(json_t *counts, char *line)
 {
     json_int_t count = json_integer_value(json_object_get(counts, line));
-    bool good = line && json_object_set_new(counts, line, json_integer(count + 1)) == 0;
 
+    answer_add(counts, line, json_integer(count + 1));
     free(line);
-    return good;
 }
 
 static char *remarks_warning(const stored_run *run, const json_t *warning)
 {
     const char *text = json_string_value(warning);
-    char *line = NULL;
 
-    return asprintf(&line, "%s, %s: %s", run->set, run->instance, text ? text : "") < 0
-               ? NULL
-               : line;
+    return take_format("%s, %s: %s", run->set, run->instance, text ? text : "");
 }
 
 static char *remarks_plugin(const stored_run *run, const json_t *plugin)
 {
-    char *line = NULL;
-
     (void)run;
-    return asprintf(&line, "%s: %s, hash %s", member_text(plugin, "file"),
-                    member_text(plugin, "solver"), member_text(plugin, "hash")) < 0
-               ? NULL
-               : line;
+    return take_format("%s: %s, hash %s", member_text(plugin, "file"),
+                       member_text(plugin, "solver"), member_text(plugin, "hash"));
 }
 
 /* The lines of a counted list; releases the counts. */
-static json_t *remarks_lines(json_t *counts, bool good)
+static json_t *remarks_lines(json_t *counts)
 {
-    json_t *list = good ? json_array() : NULL;
+    json_t *list = json_array();
     const char *line = NULL;
     json_t *count = NULL;
 
-    good = list != NULL;
     json_object_foreach(counts, line, count)
     {
         const size_t runs = (size_t)json_integer_value(count);
 
-        good =
-            good && json_array_append_new(list, json_sprintf("%s, %zu run%s", line, runs,
-                                                             perp_plural(runs))) == 0;
+        json_array_append_new(
+            list, json_sprintf("%s, %zu run%s", line, runs, perp_plural(runs)));
     }
     json_decref(counts);
-    if (!good) {
-        json_decref(list);
-        return NULL;
-    }
     return list;
 }
 
@@ -76,16 +64,15 @@ static json_t *remarks_list(const stored_runs *s, const char *member,
                             char *(*line)(const stored_run *run, const json_t *item))
 {
     json_t *counts = json_object();
-    bool good = counts != NULL;
 
     for (size_t i = 0; i < s->count; i++) {
         const json_t *items = json_object_get(s->runs[i].json, member);
 
-        for (size_t k = 0; good && k < json_array_size(items); k++) {
-            good = remarks_count(counts, line(&s->runs[i], json_array_get(items, k)));
+        for (size_t k = 0; k < json_array_size(items); k++) {
+            remarks_count(counts, line(&s->runs[i], json_array_get(items, k)));
         }
     }
-    return remarks_lines(counts, good);
+    return remarks_lines(counts);
 }
 
 /* A remark of the runs of a solver of a set: the size of each run that it concerns, NAN of the
@@ -130,7 +117,6 @@ static char *remarks_line(const remark *what, const stored_runs *s, const stored
 {
     size_t all = 0, count = 0;
     double most = 0.0;
-    char *line = NULL;
 
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *run = &s->runs[i];
@@ -143,50 +129,40 @@ static char *remarks_line(const remark *what, const stored_runs *s, const stored
             all++;
         }
     }
-    return asprintf(&line, "%s, %s: %zu of %zu run%s %s%.2g%s", of->set, of->label, count,
-                    all, perp_plural(all), what->before, most, what->after) < 0
-               ? NULL
-               : line;
+    return take_format("%s, %s: %zu of %zu run%s %s%.2g%s", of->set, of->label, count,
+                       all, perp_plural(all), what->before, most, what->after);
 }
 
-/* A line for each solver of a set that has such runs, at the first of them; false: no memory. */
-static bool remarks_add(json_t *list, const remark *what, const stored_runs *s)
+/* A line for each solver of a set that has such runs, at the first of them. */
+static void remarks_add(json_t *list, const remark *what, const stored_runs *s)
 {
     json_t *seen = json_object();
-    bool good = seen != NULL;
 
-    for (size_t i = 0; good && i < s->count; i++) {
+    for (size_t i = 0; i < s->count; i++) {
         const stored_run *run = &s->runs[i];
         char *solver = NULL, *line = NULL;
 
         if (isnan(what->size(run))) {
             continue;
         }
-        good = asprintf(&solver, "%s\n%s", run->set, run->label) >= 0;
-        if (good && !json_object_get(seen, solver)) {
+        solver = take_format("%s\n%s", run->set, run->label);
+        if (!json_object_get(seen, solver)) {
             line = remarks_line(what, s, run);
-            good = line && json_object_set_new(seen, solver, json_true()) == 0 &&
-                   json_array_append_new(list, json_string(line)) == 0;
+            json_object_set_new(seen, solver, json_true());
+            json_array_append_new(list, json_string(line));
         }
         free(solver);
         free(line);
     }
     json_decref(seen);
-    return good;
 }
 
 json_t *remarks_warnings(const stored_runs *s)
 {
     json_t *list = remarks_list(s, "warnings", remarks_warning);
 
-    bool good = list != NULL;
-
-    for (size_t k = 0; good && k < sizeof remarks / sizeof *remarks; k++) {
-        good = remarks_add(list, &remarks[k], s);
-    }
-    if (!good) {
-        json_decref(list);
-        return NULL;
+    for (size_t k = 0; k < sizeof remarks / sizeof *remarks; k++) {
+        remarks_add(list, &remarks[k], s);
     }
     return list;
 }
@@ -211,13 +187,11 @@ static void remarks_print(FILE *f, const char *title, json_t *list)
     json_decref(list);
 }
 
-perp_status remarks_summary(FILE *f, const stored_runs *s, perp_error *err)
+void remarks_summary(FILE *f, const stored_runs *s)
 {
     json_t *plugins = remarks_plugins(s);
     json_t *warnings = remarks_warnings(s);
-    const bool good = plugins && warnings;
 
     remarks_print(f, "Plugins:\n", plugins);
     remarks_print(f, "Warnings of runs:\n", warnings);
-    return good ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for remarks");
 }

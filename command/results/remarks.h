@@ -13,6 +13,6 @@ json_t *remarks_warnings(const stored_runs *s);
 json_t *remarks_plugins(const stored_runs *s);
 
 /** Append both to summary.txt: nothing where there are none. */
-perp_status remarks_summary(FILE *f, const stored_runs *s, perp_error *err);
+void remarks_summary(FILE *f, const stored_runs *s);
 
 #endif

@@ -65,7 +65,7 @@ perp_status report_join(const char *const *folders, size_t count, const char *di
         status = runs_compare_with(&s, request->solver, err);
     }
     if (status == PERP_OK) {
-        status = contradictions_find(&found, &s, err);
+        contradictions_find(&found, &s);
     }
     if (status == PERP_OK) {
         status = write_summary(&s, &found, dir, err);

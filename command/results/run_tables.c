@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "command/campaign/record.h"
+#include "command/cli/take.h"
 #include "runs.h"
 
 /* Starts at or near the solution are available to no solver: runs with these policies are
@@ -20,32 +21,23 @@ static bool belongs(const stored_run *run, const char *set, double tolerance)
 }
 
 /* Of the runs with the numbers run[0 .. count]; NULL: of all. */
-static perp_status table_make(run_table *t, const stored_runs *s, const size_t *run,
-                              size_t count, const char *set, double tolerance,
-                              perp_error *err)
+static void table_make(run_table *t, const stored_runs *s, const size_t *run,
+                       size_t count, const char *set, double tolerance)
 {
-    bool good = true;
-
     memset(t, 0, sizeof *t);
     t->set = set;
     t->tolerance = tolerance;
     t->against = s->against;
     t->sets = &s->sets;
-    for (size_t i = 0; good && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const stored_run *r = &s->runs[run ? run[i] : i];
 
         if (belongs(r, set, tolerance)) {
-            good = name_list_add(&t->instances, r->instance) &&
-                   name_list_add(&t->labels, r->label);
+            name_list_add(&t->instances, r->instance);
+            name_list_add(&t->labels, r->label);
         }
     }
-    if (good) {
-        t->cell = calloc(t->instances.count * t->labels.count + 1, sizeof *t->cell);
-    }
-    if (!good || !t->cell) {
-        run_table_free(t);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the table of set %s", set);
-    }
+    t->cell = take(t->instances.count * t->labels.count + 1, sizeof *t->cell);
     for (size_t i = 0; i < count; i++) {
         const stored_run *r = &s->runs[run ? run[i] : i];
 
@@ -54,7 +46,6 @@ static perp_status table_make(run_table *t, const stored_runs *s, const size_t *
                     name_list_find(&t->labels, r->label)] = r;
         }
     }
-    return PERP_OK;
 }
 
 bool run_table_has_reference(const run_table *t)
@@ -62,20 +53,18 @@ bool run_table_has_reference(const run_table *t)
     return t->against && name_list_find(&t->labels, t->against) < t->labels.count;
 }
 
-perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
-                           double tolerance, perp_error *err)
+void run_table_make(run_table *t, const stored_runs *s, const char *set, double tolerance)
 {
-    return table_make(t, s, NULL, s->count, set, tolerance, err);
+    table_make(t, s, NULL, s->count, set, tolerance);
 }
 
 perp_status runs_compare_with(stored_runs *s, const char *label, perp_error *err)
 {
     perp_nearest nearest;
     name_list labels = {0};
-    bool good = true;
 
-    for (size_t i = 0; i < s->count && good; i++) {
-        good = name_list_add(&labels, s->runs[i].label);
+    for (size_t i = 0; i < s->count; i++) {
+        name_list_add(&labels, s->runs[i].label);
     }
     s->against = name_list_find(&labels, label) < labels.count ? label : NULL;
     perp_nearest_start(&nearest, label);
@@ -83,9 +72,6 @@ perp_status runs_compare_with(stored_runs *s, const char *label, perp_error *err
         perp_nearest_offer(&nearest, labels.names[k]);
     }
     name_list_clear(&labels);
-    if (!good) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the labels of runs");
-    }
     if (s->against) {
         return PERP_OK;
     }
@@ -134,15 +120,12 @@ void run_table_free(run_table *t)
 
 /* The numbers of the runs, set by set, each in the order of the runs: those of set k are
  * run[end[k - 1] .. end[k]]. */
-static bool tables_sort(const stored_runs *s, size_t **run, size_t **end)
+static void tables_sort(const stored_runs *s, size_t **run, size_t **end)
 {
-    size_t *at = calloc(s->sets.count + 2, sizeof *at);
+    size_t *at = take(s->sets.count + 2, sizeof *at);
 
-    *run = calloc(s->count + 1, sizeof **run);
+    *run = take(s->count + 1, sizeof **run);
     *end = at;
-    if (!at || !*run) {
-        return false;
-    }
     for (size_t i = 0; i < s->count; i++) {
         at[name_list_find(&s->sets, s->runs[i].set) + 1]++;
     }
@@ -152,7 +135,6 @@ static bool tables_sort(const stored_runs *s, size_t **run, size_t **end)
     for (size_t i = 0; i < s->count; i++) {
         (*run)[at[name_list_find(&s->sets, s->runs[i].set)]++] = i;
     }
-    return true;
 }
 
 static perp_status tables_visit_set(const stored_runs *s, const size_t *run, size_t count,
@@ -164,10 +146,8 @@ static perp_status tables_visit_set(const stored_runs *s, const size_t *run, siz
     for (size_t k = 0; k < s->tolerance_count && status == PERP_OK; k++) {
         run_table t;
 
-        status = table_make(&t, s, run, count, set, s->tolerances[k], err);
-        if (status == PERP_OK) {
-            status = visit(context, s, &t, err);
-        }
+        table_make(&t, s, run, count, set, s->tolerances[k]);
+        status = visit(context, s, &t, err);
         run_table_free(&t);
     }
     return status;
@@ -184,10 +164,7 @@ perp_status runs_visit(const stored_runs *s, const char *set, run_table_visit *v
                    ? tables_visit_set(s, NULL, s->count, set, visit, context, err)
                    : PERP_OK;
     }
-    if (!tables_sort(s, &run, &end)) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the sets of %zu runs",
-                           s->count);
-    }
+    tables_sort(s, &run, &end);
     for (size_t k = 0; k < s->sets.count && status == PERP_OK; k++) {
         const size_t first = k > 0 ? end[k - 1] : 0;
 

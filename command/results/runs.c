@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "base/file.h"
 #include "command/campaign/record.h"
+#include "command/cli/take.h"
 #include "runs.h"
 
 const char *member_text(const json_t *json, const char *key)
@@ -93,12 +94,11 @@ typedef struct reading {
 } reading;
 
 /* Add a run; it replaces an earlier one with the same key. */
-static bool runs_add(const reading *in, json_t *json, size_t line)
+static void runs_add(const reading *in, json_t *json, size_t line)
 {
     stored_runs *s = in->into;
     const char *key = member_text(json, "key");
     const json_t *place = json_object_get(in->place_of_key, key);
-    stored_run *runs = NULL;
 
     if (*key && place) {
         stored_run *earlier = &s->runs[json_integer_value(place)];
@@ -106,19 +106,12 @@ static bool runs_add(const reading *in, json_t *json, size_t line)
         json_decref(earlier->json);
         *earlier = run_from(json);
         earlier->line = line;
-        return true;
+        return;
     }
-    runs = realloc(s->runs, (s->count + 1) * sizeof *runs);
-    if (!runs) {
-        return false;
-    }
-    s->runs = runs;
-    if (json_object_set_new(in->place_of_key, key, json_integer((json_int_t)s->count))) {
-        return false;
-    }
+    TAKE_ROOM(s->runs, s->room, s->count + 1);
+    json_object_set_new(in->place_of_key, key, json_integer((json_int_t)s->count));
     s->runs[s->count] = run_from(json);
     s->runs[s->count++].line = line;
-    return true;
 }
 
 /* Where a name is in the table, or the empty place for it. */
@@ -134,54 +127,38 @@ static size_t name_list_place(const name_list *list, const char *name)
 }
 
 /* Room for one more name, in the list and in the table. */
-static bool name_list_room(name_list *list)
+static void name_list_room(name_list *list)
 {
     size_t places = list->places > 0 ? 2 * list->places : 16;
-    const char **names = NULL;
-    size_t *table = NULL;
+    size_t *table = NULL, room = list->places / 2;
 
     if (2 * (list->count + 1) <= list->places) {
-        return true;
+        return;
     }
-    names = realloc(list->names, places / 2 * sizeof *names);
-    if (!names) {
-        return false;
-    }
-    list->names = names;
-    table = calloc(places, sizeof *table);
-    if (!table) {
-        return false;
-    }
+    TAKE_ROOM(list->names, room, places / 2);
+    table = take(places, sizeof *table);
     free(list->table);
     list->table = table;
     list->places = places;
     for (size_t k = 0; k < list->count; k++) {
-        table[name_list_place(list, names[k])] = k + 1;
+        table[name_list_place(list, list->names[k])] = k + 1;
     }
-    return true;
 }
 
-bool name_list_add(name_list *list, const char *name)
+void name_list_add(name_list *list, const char *name)
 {
-    if (name_list_find(list, name) < list->count) {
-        return true;
+    if (name_list_find(list, name) == list->count) {
+        name_list_room(list);
+        list->table[name_list_place(list, name)] = list->count + 1;
+        list->names[list->count++] = name;
     }
-    if (!name_list_room(list)) {
-        return false;
-    }
-    list->table[name_list_place(list, name)] = list->count + 1;
-    list->names[list->count++] = name;
-    return true;
 }
 
-bool name_list_copy(name_list *to, const name_list *from)
+void name_list_copy(name_list *to, const name_list *from)
 {
-    bool good = true;
-
-    for (size_t k = 0; k < from->count && good; k++) {
-        good = name_list_add(to, from->names[k]);
+    for (size_t k = 0; k < from->count; k++) {
+        name_list_add(to, from->names[k]);
     }
-    return good;
 }
 
 size_t name_list_find(const name_list *list, const char *name)
@@ -198,7 +175,7 @@ void name_list_clear(name_list *list)
     *list = (name_list){.count = 0};
 }
 
-static bool tolerance_add(stored_runs *s, double tolerance)
+static void tolerance_add(stored_runs *s, double tolerance)
 {
     size_t place = 0;
     double *all = NULL;
@@ -207,17 +184,12 @@ static bool tolerance_add(stored_runs *s, double tolerance)
         place++;
     }
     if (place < s->tolerance_count && s->tolerances[place] == tolerance) {
-        return true;
+        return;
     }
-    all = realloc(s->tolerances, (s->tolerance_count + 1) * sizeof *all);
-    if (!all) {
-        return false;
-    }
-    s->tolerances = all;
+    all = TAKE_ROOM(s->tolerances, s->tolerance_room, s->tolerance_count + 1);
     memmove(all + place + 1, all + place, (s->tolerance_count - place) * sizeof *all);
     all[place] = tolerance;
     s->tolerance_count++;
-    return true;
 }
 
 static perp_status read_line(const reading *in, const char *line, size_t length,
@@ -233,11 +205,7 @@ static perp_status read_line(const reading *in, const char *line, size_t length,
                                 "%s:%zu: found no run, expected one JSON object",
                                 in->path, number);
     }
-    if (!runs_add(in, json, number)) {
-        json_decref(json);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs",
-                         in->into->count + 1);
-    }
+    runs_add(in, json, number);
     return PERP_OK;
 }
 
@@ -291,12 +259,11 @@ static perp_status read_folder(stored_runs *s, const char *dir, perp_error *err)
                          path, strerror(errno));
     }
     in.place_of_key = json_object();
-    status = in.place_of_key ? read_lines(&in, f, err)
-                             : perp_fail(err, PERP_ERR_MEMORY, "no memory for runs");
+    status = read_lines(&in, f, err);
     json_decref(in.place_of_key);
     fclose(f);
     if (status == PERP_OK) {
-        status = runs_add_tolerances(s, before, err);
+        runs_add_tolerances(s, before);
     }
     if (status == PERP_OK && s->count == before) {
         status = perp_fail(err, PERP_ERR_READ, "%s: contains no run", path);
@@ -305,17 +272,14 @@ static perp_status read_folder(stored_runs *s, const char *dir, perp_error *err)
 }
 
 /* List the sets and the tolerances. */
-static perp_status runs_index(stored_runs *s, perp_error *err)
+static void runs_index(stored_runs *s)
 {
     name_list_clear(&s->sets);
     s->tolerance_count = 0;
     for (size_t i = 0; i < s->count; i++) {
-        if (!name_list_add(&s->sets, s->runs[i].set) ||
-            !tolerance_add(s, s->runs[i].tolerance)) {
-            return perp_fail(err, PERP_ERR_MEMORY, "no memory for the names of runs");
-        }
+        name_list_add(&s->sets, s->runs[i].set);
+        tolerance_add(s, s->runs[i].tolerance);
     }
-    return PERP_OK;
 }
 
 bool runs_are_in(const char *dir)
@@ -332,7 +296,7 @@ static char *last_part(const char *dir)
     char *real = realpath(dir, NULL);
     const char *path = real ? real : dir;
     const char *slash = strrchr(path, '/');
-    char *name = strdup(slash && slash[1] ? slash + 1 : path);
+    char *name = take_text(slash && slash[1] ? slash + 1 : path);
 
     free(real);
     return name;
@@ -342,36 +306,30 @@ char *runs_folder_name(const char *const *dirs, size_t count, size_t which)
 {
     char *name = last_part(dirs[which]);
 
-    for (size_t k = 0; name && k < count; k++) {
+    for (size_t k = 0; k < count; k++) {
         char *other = k == which ? NULL : last_part(dirs[k]);
 
         if (other && strcmp(other, name) == 0) {
             free(other);
             free(name);
-            return strdup(dirs[which]);
+            return take_text(dirs[which]);
         }
         free(other);
     }
     return name;
 }
 
-/* Append " (NAME)" to a text of the record; false: no memory. */
-static bool suffix(json_t *json, const char *key, const char *name)
+/* Append " (NAME)" to a text of the record. */
+static void suffix(json_t *json, const char *key, const char *name)
 {
-    char *text = NULL;
-    bool good = true;
-
-    if (!*member_text(json, key)) {
-        return true;
+    if (*member_text(json, key)) {
+        json_object_set_new(json, key,
+                            json_sprintf("%s (%s)", member_text(json, key), name));
     }
-    good = asprintf(&text, "%s (%s)", member_text(json, key), name) >= 0 &&
-           json_object_set_new(json, key, json_string(text)) == 0;
-    free(text);
-    return good;
 }
 
 /* In which folder a set has a label; count of folders: in several. */
-static bool note_labels(const stored_runs *s, size_t count, json_t *folder_of)
+static void note_labels(const stored_runs *s, size_t count, json_t *folder_of)
 {
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *run = &s->runs[i];
@@ -380,30 +338,24 @@ static bool note_labels(const stored_runs *s, size_t count, json_t *folder_of)
 
         if (!labels) {
             labels = json_object();
-            if (json_object_set_new(folder_of, run->set, labels)) {
-                return false;
-            }
+            json_object_set_new(folder_of, run->set, labels);
         }
         folder = json_object_get(labels, run->label);
         if (!folder || (size_t)json_integer_value(folder) != run->folder) {
             size_t where = folder ? count : run->folder;
 
-            if (json_object_set_new(labels, run->label,
-                                    json_integer((json_int_t)where))) {
-                return false;
-            }
+            json_object_set_new(labels, run->label, json_integer((json_int_t)where));
         }
     }
-    return true;
 }
 
 /* Tell apart the labels that occur in more than one folder. */
-static bool distinguish(stored_runs *s, const char *const *dirs, size_t count)
+static void distinguish(stored_runs *s, const char *const *dirs, size_t count)
 {
     json_t *folder_of = json_object();
-    bool good = folder_of && note_labels(s, count, folder_of);
 
-    for (size_t i = 0; good && i < s->count; i++) {
+    note_labels(s, count, folder_of);
+    for (size_t i = 0; i < s->count; i++) {
         stored_run *run = &s->runs[i];
         const stored_run before = *run;
         const json_t *labels = json_object_get(folder_of, run->set);
@@ -413,29 +365,24 @@ static bool distinguish(stored_runs *s, const char *const *dirs, size_t count)
             continue;
         }
         name = runs_folder_name(dirs, count, run->folder);
-        good = name && suffix(run->json, "label", name) &&
-               suffix(run->json, "solver_label", name);
+        suffix(run->json, "label", name);
+        suffix(run->json, "solver_label", name);
         free(name);
         *run = run_from(run->json);
         run->line = before.line;
         run->folder = before.folder;
     }
     json_decref(folder_of);
-    return good;
 }
 
-/* Keep the paths of the folders; false: no memory. */
-static bool runs_keep_folders(stored_runs *s, const char *const *dirs, size_t count)
+/* Keep the paths of the folders. */
+static void runs_keep_folders(stored_runs *s, const char *const *dirs, size_t count)
 {
-    s->folders = calloc(count + 1, sizeof *s->folders);
-    while (s->folders && s->folder_count < count) {
-        s->folders[s->folder_count] = strdup(dirs[s->folder_count]);
-        if (!s->folders[s->folder_count]) {
-            return false;
-        }
+    s->folders = take(count + 1, sizeof *s->folders);
+    while (s->folder_count < count) {
+        s->folders[s->folder_count] = take_text(dirs[s->folder_count]);
         s->folder_count++;
     }
-    return s->folders != NULL;
 }
 
 perp_status runs_read_folders(stored_runs *s, const char *const *dirs, size_t count,
@@ -444,9 +391,7 @@ perp_status runs_read_folders(stored_runs *s, const char *const *dirs, size_t co
     perp_status status = PERP_OK;
 
     memset(s, 0, sizeof *s);
-    if (!runs_keep_folders(s, dirs, count)) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu folders", count);
-    }
+    runs_keep_folders(s, dirs, count);
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         size_t first = s->count;
 
@@ -455,12 +400,12 @@ perp_status runs_read_folders(stored_runs *s, const char *const *dirs, size_t co
             s->runs[i].folder = k;
         }
     }
-    if (status == PERP_OK && count > 1 && !distinguish(s, dirs, count)) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the labels of runs");
+    if (status == PERP_OK && count > 1) {
+        distinguish(s, dirs, count);
     }
     if (status == PERP_OK) {
         qsort(s->runs, s->count, sizeof *s->runs, by_place);
-        status = runs_index(s, err);
+        runs_index(s);
     }
     if (status != PERP_OK) {
         runs_free(s);
@@ -498,7 +443,8 @@ perp_status runs_keep_set(stored_runs *s, const char *set, perp_error *err)
         }
     }
     s->count = kept;
-    return runs_index(s, err);
+    runs_index(s);
+    return PERP_OK;
 }
 
 void runs_free(stored_runs *s)

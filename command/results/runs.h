@@ -36,20 +36,20 @@ typedef struct name_list {
     size_t *table, places;
 } name_list;
 
-/** Append a name, which is borrowed, unless it is there. False: no memory. */
-bool name_list_add(name_list *list, const char *name);
-/** Append all names of a list to an empty one. False: no memory. */
-bool name_list_copy(name_list *to, const name_list *from);
+/** Append a name, which is borrowed, unless it is there. */
+void name_list_add(name_list *list, const char *name);
+/** Append all names of a list to an empty one. */
+void name_list_copy(name_list *to, const name_list *from);
 /** The number of a name; list->count: it is not there. */
 size_t name_list_find(const name_list *list, const char *name);
 void name_list_clear(name_list *list); /* frees the memory and zeroes the struct */
 
 typedef struct stored_runs {
     stored_run *runs;
-    size_t count;
+    size_t count, room;
     name_list sets;
     double *tolerances; /* ascending accuracy: 1e-4, 1e-8 */
-    size_t tolerance_count;
+    size_t tolerance_count, tolerance_room;
     const char
         *against; /* the label of the reference, borrowed; NULL: the best of each table */
     char **folders; /* paths of those that were read */
@@ -105,8 +105,8 @@ typedef struct run_table {
 
 /** Is the reference that was chosen one of the solvers of the table? */
 bool run_table_has_reference(const run_table *t);
-perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
-                           double tolerance, perp_error *err);
+void run_table_make(run_table *t, const stored_runs *s, const char *set,
+                    double tolerance);
 void run_table_free(run_table *t);
 /** ", Coulomb's law": the laws of friction of the runs of a table, to be added to what is said of it;
  *  "" without any. */
@@ -133,6 +133,6 @@ perp_status runs_visit(const stored_runs *s, const char *set, run_table_visit *v
 /** The run of a record, which it owns. */
 stored_run run_from(json_t *json);
 /** Each run behind `from` that stands for several tolerances becomes one of each. */
-perp_status runs_add_tolerances(stored_runs *s, size_t from, perp_error *err);
+void runs_add_tolerances(stored_runs *s, size_t from);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "base/memory.h"
+#include "command/cli/take.h"
 #include "command/figures/figure.h"
 #include "definition.h"
 #include "files.h"
@@ -13,11 +13,9 @@
 #include "table_tex.h"
 
 /* "contact: 7 problems, Coulomb's law, residual <= 1e-08", and what the section adds. */
-static perp_status section_heading(const report_section *section, FILE *f,
-                                   const run_table *t, perp_error *err)
+static void section_heading(const report_section *section, FILE *f, const run_table *t)
 {
     char law[RUN_LAW_TEXT];
-    perp_status status = PERP_OK;
 
     output_print(f, OUTPUT_PLAIN, "%s: ", t->set);
     if (section->subject) {
@@ -26,74 +24,63 @@ static perp_status section_heading(const report_section *section, FILE *f,
         fprintf(f, "%zu problem%s", t->instances.count, perp_plural(t->instances.count));
     }
     fprintf(f, "%s, %s <= %g", run_table_law(t, law), run_table_measure(t), t->tolerance);
-    status = section->caption ? section->caption(f, TABLE_AS_TEXT, t, err) : PERP_OK;
+    if (section->caption) {
+        section->caption(f, TABLE_AS_TEXT, t);
+    }
     fputs("\n", f);
-    return status;
 }
 
 /* The rows, with what stands around them. */
-static perp_status section_table(const report_section *section, FILE *f,
-                                 table_format format, const table_frame *frame,
-                                 const stored_runs *s, const run_table *t,
-                                 perp_error *err)
+static void section_table(const report_section *section, FILE *f, table_format format,
+                          const table_frame *frame, const stored_runs *s,
+                          const run_table *t)
 {
     table out;
-    perp_status status = PERP_OK;
 
     table_start(&out, format, f, section->columns);
     out.indent = 2;
     out.frame = *frame;
-    status = section->rows(&out, s, t, err);
-    if (status == PERP_OK) {
-        status = table_end(&out, err);
-    }
-    table_drop(&out);
-    return status;
+    section->rows(&out, s, t);
+    table_end(&out);
 }
 
-perp_status section_cells(const report_section *section, table *out, const stored_runs *s,
-                          const run_table *t, perp_error *err)
+void section_cells(const report_section *section, table *out, const stored_runs *s,
+                   const run_table *t)
 {
     table_start(out, TABLE_AS_TEXT, NULL, section->columns);
-    return section->rows(out, s, t, err);
+    section->rows(out, s, t);
 }
 
 /* The table as LaTeX; `name` is that of its file. */
-static perp_status section_latex(const report_section *section, FILE *f, const char *name,
-                                 const stored_runs *s, const run_table *t,
-                                 perp_error *err)
+static void section_latex(const report_section *section, FILE *f, const char *name,
+                          const stored_runs *s, const run_table *t)
 {
     char law[RUN_LAW_TEXT], caption[400], label[FILE_NAME + 8], tolerance[FIGURE_UNIT];
     char *sentence = NULL;
     size_t length = 0;
-    FILE *into = perp_memory_stream(&sentence, &length);
-    perp_status status =
-        into && section->caption ? section->caption(into, TABLE_AS_TEX, t, err) : PERP_OK;
+    FILE *into = take_stream(&sentence, &length);
 
-    if (!into || fclose(into) != 0) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a caption");
+    if (section->caption) {
+        section->caption(into, TABLE_AS_TEX, t);
     }
-    if (status == PERP_OK) {
-        const table_frame frame = {
-            .caption = caption,
-            .label = label,
-            .notes = {section->explained ? section->explained : sentence,
-                      section->explained ? sentence : NULL},
-            .notes_tex = RESIDUAL_DEFINITION_TEX,
-            .width = section->width,
-        };
+    take_stream_end(into);
+    const table_frame frame = {
+        .caption = caption,
+        .label = label,
+        .notes = {section->explained ? section->explained : sentence,
+                  section->explained ? sentence : NULL},
+        .notes_tex = RESIDUAL_DEFINITION_TEX,
+        .width = section->width,
+    };
 
-        snprintf(label, sizeof label, "tab:%s", name);
-        snprintf(caption, sizeof caption, "%s: %.200s, %zu problem%s%s, %s at most %s.",
-                 section->title, t->set, t->instances.count,
-                 perp_plural(t->instances.count), run_table_law(t, law),
-                 run_table_measure(t),
-                 figure_number(tolerance, sizeof tolerance, t->tolerance, 2));
-        fputs(TABLE_TEX_PACKAGES, f);
-        status = section_table(section, f, TABLE_AS_TEX, &frame, s, t, err);
-    }
+    snprintf(label, sizeof label, "tab:%s", name);
+    snprintf(caption, sizeof caption, "%s: %.200s, %zu problem%s%s, %s at most %s.",
+             section->title, t->set, t->instances.count, perp_plural(t->instances.count),
+             run_table_law(t, law), run_table_measure(t),
+             figure_number(tolerance, sizeof tolerance, t->tolerance, 2));
+    fputs(TABLE_TEX_PACKAGES, f);
+    section_table(section, f, TABLE_AS_TEX, &frame, s, t);
     free(sentence);
-    return status;
 }
 
 /* A section while all its tables are visited, and where they go. */
@@ -120,20 +107,18 @@ static perp_status visit_text(void *context, const stored_runs *s, const run_tab
 {
     static const table_frame none;
     const section_visit *v = context;
-    perp_status status = PERP_OK;
 
+    (void)err;
     if (!v->section->applies(s, t)) {
         return PERP_OK;
     }
-    status = section_heading(v->section, v->f, t, err);
-    if (status == PERP_OK) {
-        status = section_table(v->section, v->f, TABLE_AS_TEXT, &none, s, t, err);
-    }
-    if (status == PERP_OK && v->section->after) {
-        status = v->section->after(v->f, t, err);
+    section_heading(v->section, v->f, t);
+    section_table(v->section, v->f, TABLE_AS_TEXT, &none, s, t);
+    if (v->section->after) {
+        v->section->after(v->f, t);
     }
     fputs("\n", v->f);
-    return status;
+    return PERP_OK;
 }
 
 static perp_status visit_rows(void *context, const stored_runs *s, const run_table *t,
@@ -141,7 +126,11 @@ static perp_status visit_rows(void *context, const stored_runs *s, const run_tab
 {
     const section_visit *v = context;
 
-    return v->section->applies(s, t) ? v->section->rows(v->rows, s, t, err) : PERP_OK;
+    (void)err;
+    if (v->section->applies(s, t)) {
+        v->section->rows(v->rows, s, t);
+    }
+    return PERP_OK;
 }
 
 static perp_status visit_tex(void *context, const stored_runs *s, const run_table *t,
@@ -150,18 +139,14 @@ static perp_status visit_tex(void *context, const stored_runs *s, const run_tabl
     const section_visit *v = context;
     char name[FILE_NAME];
     perp_file_out o;
-    perp_status status = PERP_OK;
 
     if (!v->section->applies(s, t)) {
         return PERP_OK;
     }
     run_table_file(name, v->section->tex, t, NULL);
-    status = report_open(&o, err, "%s/tables/%s.tex", v->dir, name);
-    if (status == PERP_OK) {
-        status = section_latex(v->section, o.f, name, s, t, err);
-        status = report_close(&o, status, err);
-    }
-    return status;
+    TRY(report_open(&o, err, "%s/tables/%s.tex", v->dir, name));
+    section_latex(v->section, o.f, name, s, t);
+    return perp_file_commit(&o, err);
 }
 
 perp_status section_summary(const report_section *section, FILE *f, const stored_runs *s,
@@ -191,9 +176,7 @@ perp_status section_csv(const report_section *section, const char *dir,
     TRY(report_open(&o, err, "%s/tables/%s.csv", dir, section->csv));
     table_start(&rows, TABLE_AS_CSV, o.f, section->columns);
     status = runs_visit(s, NULL, visit_rows, &v, err);
-    if (status == PERP_OK) {
-        status = table_end(&rows, err);
-    }
+    table_end(&rows);
     return report_close(&o, status, err);
 }
 

@@ -22,19 +22,16 @@ typedef struct report_section {
         *subject; /**< what the table as text is of; NULL: the problems of the set */
     /** Print what to add to the line above the table as text; of LaTeX a sentence below it, as plain
      *  text. NULL: nothing. */
-    perp_status (*caption)(FILE *f, table_format format, const run_table *t,
-                           perp_error *err);
+    void (*caption)(FILE *f, table_format format, const run_table *t);
     /** Print what stands below the table as text; NULL: nothing. */
-    perp_status (*after)(FILE *f, const run_table *t, perp_error *err);
+    void (*after)(FILE *f, const run_table *t);
     /** Append the rows of a set at a tolerance. */
-    perp_status (*rows)(table *out, const stored_runs *s, const run_table *t,
-                        perp_error *err);
+    void (*rows)(table *out, const stored_runs *s, const run_table *t);
 } report_section;
 
-/** The table of a set at a tolerance as text that is not printed; the caller calls table_drop, also
- *  after a failure. */
-perp_status section_cells(const report_section *section, table *out, const stored_runs *s,
-                          const run_table *t, perp_error *err);
+/** The table of a set at a tolerance as text that is not printed; the caller calls table_drop. */
+void section_cells(const report_section *section, table *out, const stored_runs *s,
+                   const run_table *t);
 /** Append the legend and the tables of every set to summary.txt; nothing without tables. */
 perp_status section_summary(const report_section *section, FILE *f, const stored_runs *s,
                             perp_error *err);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/results/shared.h"
 
 /* The next series of the figure that a solver or another label names; NULL after the last one.
@@ -86,14 +87,14 @@ static bool shared_find_all(const figure *f, char shared[FIGURE_NAME])
     return *shared && (differ || f->count > 1);
 }
 
-perp_status shared_drop(figure *f, perp_error *err)
+void shared_drop(figure *f)
 {
     char shared[FIGURE_NAME], *caption = NULL;
     size_t panel = 0, series = 0;
     figure_series *s = NULL;
 
     if (!shared_find_all(f, shared)) {
-        return PERP_OK;
+        return;
     }
     while ((s = shared_next(f, &panel, &series))) {
         figure_panel *p = f->panels[panel];
@@ -104,11 +105,7 @@ perp_status shared_drop(figure *f, perp_error *err)
             snprintf(p->title, sizeof p->title, "%s", s->name);
         }
     }
-    caption = strdup(f->caption ? f->caption : "");
-    if (!caption) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the figures");
-    }
+    caption = take_text(f->caption ? f->caption : "");
     figure_set_caption(f, "%s All series: %s.", caption, shared);
     free(caption);
-    return PERP_OK;
 }

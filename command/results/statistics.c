@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "fields.h"
 #include "rank.h"
 #include "statistics.h"
@@ -84,26 +85,18 @@ static double table_shift(const run_table *t, double *scratch)
     return isfinite(shift) ? shift : 1.0;
 }
 
-static double *scratch_new(const run_table *t, size_t arrays, perp_error *err)
+static double *scratch_new(const run_table *t, size_t arrays)
 {
-    double *scratch = calloc(arrays * t->instances.count + 1, sizeof *scratch);
-
-    if (!scratch) {
-        perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
-    }
-    return scratch;
+    return take(arrays * t->instances.count + 1, sizeof(double));
 }
 
-perp_status statistics_shift(double *shift, const run_table *t, perp_error *err)
+double statistics_shift(const run_table *t)
 {
-    double *scratch = scratch_new(t, 1, err);
+    double *scratch = scratch_new(t, 1);
+    double shift = table_shift(t, scratch);
 
-    if (!scratch) {
-        return PERP_ERR_MEMORY;
-    }
-    *shift = table_shift(t, scratch);
     free(scratch);
-    return PERP_OK;
+    return shift;
 }
 
 static bool is_fastest(const run_table *t, size_t i, size_t s)
@@ -146,8 +139,7 @@ static void count_runs(const run_table *t, size_t s, double *scratch,
 }
 
 /* The mean over what the solver takes. */
-static perp_status measure_mean(const run_table *t, solver_statistics *out,
-                                double *scratch, perp_error *err)
+static void measure_mean(const run_table *t, solver_statistics *out, double *scratch)
 {
     double limit = longest_limit(t);
     size_t count = 0;
@@ -159,7 +151,7 @@ static perp_status measure_mean(const run_table *t, solver_statistics *out,
             scratch[count++] = charged(run, limit);
         }
     }
-    return bootstrap_shifted_mean(&out->mean, scratch, count, out->shift, err);
+    bootstrap_shifted_mean(&out->mean, scratch, count, out->shift);
 }
 
 /* The solver that was chosen; else of those that take the most problems the one with the least
@@ -201,14 +193,13 @@ static bool solves_any(const run_table *t, size_t s, size_t other)
 
 /* Ratio of the means and rank test over the problems that both take; `scratch` has three
  * arrays. The direction of the ranks goes to `verdict`: means may point the other way. */
-static perp_status compare_with(const run_table *t, solver_statistics *out,
-                                size_t reference, double *scratch, perp_error *err)
+static void compare_with(const run_table *t, solver_statistics *out, size_t reference,
+                         double *scratch)
 {
     double *mine = scratch, *its = mine + t->instances.count;
     double *difference = its + t->instances.count;
     double limit = longest_limit(t);
     rank_test test = {0};
-    perp_status status = PERP_OK;
 
     for (size_t i = 0; i < t->instances.count; i++) {
         const stored_run *a = run_at(t, i, out->column), *b = run_at(t, i, reference);
@@ -220,17 +211,13 @@ static perp_status compare_with(const run_table *t, solver_statistics *out,
         }
     }
     if (solves_any(t, out->column, reference) && solves_any(t, reference, out->column)) {
-        status =
-            bootstrap_mean_ratio(&out->ratio, mine, its, out->common, out->shift, err);
+        bootstrap_mean_ratio(&out->ratio, mine, its, out->common, out->shift);
     }
-    if (status == PERP_OK) {
-        status = rank_signed(&test, difference, out->common, err);
-    }
-    if (status == PERP_OK && out->common) {
+    rank_signed(&test, difference, out->common);
+    if (out->common) {
         out->p = test.p;
         out->verdict = 2 * test.positive >= test.pairs ? "slower" : "faster";
     }
-    return status;
 }
 
 /* What may be said of the ratio to the reference; `verdict` has the direction of the ranks. */
@@ -250,27 +237,22 @@ static const char *verdict_of(const solver_statistics *of)
                : "unclear";
 }
 
-static perp_status compare_all(const run_table *t, solver_statistics *of, double *scratch,
-                               perp_error *err)
+static void compare_all(const run_table *t, solver_statistics *of, double *scratch)
 {
     size_t count = t->labels.count, reference = reference_of(t, of, count);
-    double *p = calloc(count + 1, sizeof *p);
-    perp_status status =
-        p ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
+    double *p = take(count + 1, sizeof *p);
 
-    for (size_t s = 0; s < count && status == PERP_OK; s++) {
+    for (size_t s = 0; s < count; s++) {
         of[s].p = NAN;
         if (s != reference) {
-            status = compare_with(t, &of[s], reference, scratch, err);
+            compare_with(t, &of[s], reference, scratch);
         }
         p[s] = of[s].p;
     }
     of[reference].ratio.value = of[reference].solved ? 1.0 : (double)NAN;
     of[reference].common = of[reference].taken;
-    if (status == PERP_OK) {
-        status = rank_holm(p, count, err);
-    }
-    for (size_t s = 0; s < count && status == PERP_OK; s++) {
+    rank_holm(p, count);
+    for (size_t s = 0; s < count; s++) {
         of[s].p = p[s];
         of[s].verdict = s != reference               ? verdict_of(&of[s])
                         : run_table_has_reference(t) ? "reference"
@@ -278,16 +260,13 @@ static perp_status compare_all(const run_table *t, solver_statistics *of, double
                                                      : "";
     }
     free(p);
-    return status;
 }
 
-static perp_status statistics_fill(const run_table *t, solver_statistics *out,
-                                   double *scratch, perp_error *err)
+static void statistics_fill(const run_table *t, solver_statistics *out, double *scratch)
 {
     double shift = table_shift(t, scratch);
-    perp_status status = PERP_OK;
 
-    for (size_t s = 0; s < t->labels.count && status == PERP_OK; s++) {
+    for (size_t s = 0; s < t->labels.count; s++) {
         out[s] = (solver_statistics){.set = t->set,
                                      .tolerance = t->tolerance,
                                      .label = t->labels.names[s],
@@ -298,45 +277,36 @@ static perp_status statistics_fill(const run_table *t, solver_statistics *out,
                                      .table = t,
                                      .column = s};
         count_runs(t, s, scratch, &out[s]);
-        status = measure_mean(t, &out[s], scratch, err);
+        measure_mean(t, &out[s], scratch);
     }
-    return status == PERP_OK ? compare_all(t, out, scratch, err) : status;
+    compare_all(t, out, scratch);
 }
 
-perp_status statistics_new(solver_statistics **statistics, const run_table *t,
-                           perp_error *err)
+solver_statistics *statistics_new(const run_table *t)
 {
-    double *scratch = scratch_new(t, 3, err);
-    perp_status status = scratch ? PERP_OK : PERP_ERR_MEMORY;
+    double *scratch = scratch_new(t, 3);
+    solver_statistics *of = take(t->labels.count + 1, sizeof *of);
 
-    *statistics = calloc(t->labels.count + 1, sizeof **statistics);
-    if (status == PERP_OK && !*statistics) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
-    }
-    if (status == PERP_OK && t->labels.count) {
-        status = statistics_fill(t, *statistics, scratch, err);
+    if (t->labels.count) {
+        statistics_fill(t, of, scratch);
     }
     free(scratch);
-    if (status != PERP_OK) {
-        free(*statistics);
-        *statistics = NULL;
-    }
-    return status;
+    return of;
 }
 
 bool slope_of(const double *x, const double *y, size_t count, double *intercept,
               double *slope, double *error)
 {
-    double *logs = calloc(2 * count + 1, sizeof *logs);
+    double *logs = take(2 * count + 1, sizeof *logs);
     double c00, c01, c11, squares;
     bool spread = false;
 
-    for (size_t i = 0; logs && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         logs[i] = log10(x[i]);
         logs[count + i] = log10(y[i]);
         spread = spread || x[i] != x[0];
     }
-    if (!logs || count < 3 || !spread) {
+    if (count < 3 || !spread) {
         free(logs);
         return false;
     }
@@ -416,23 +386,18 @@ static bool scaling_fit_family(scaling_fit *fit, const run_table *t, size_t s,
     return true;
 }
 
-perp_status scaling_fits_new(scaling_fit **fits, size_t *count, const run_table *t,
-                             size_t s, const char *x, const char *y, perp_error *err)
+scaling_fit *scaling_fits_new(size_t *count, const run_table *t, size_t s, const char *x,
+                              const char *y)
 {
-    double *scratch = scratch_new(t, 2, err);
+    double *scratch = scratch_new(t, 2);
+    scaling_fit *fits = NULL;
 
     *count = 0;
-    *fits = calloc(t->instances.count + 1, sizeof **fits);
-    if (!scratch || !*fits) {
-        free(scratch);
-        free(*fits);
-        *fits = NULL;
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for fits");
-    }
+    fits = take(t->instances.count + 1, sizeof *fits);
     for (size_t i = 0; i < t->instances.count; i++) {
-        *count += scaling_fit_family(&(*fits)[*count], t, s, i, (const char *[]){x, y},
-                                     scratch);
+        *count +=
+            scaling_fit_family(&fits[*count], t, s, i, (const char *[]){x, y}, scratch);
     }
     free(scratch);
-    return PERP_OK;
+    return fits;
 }

@@ -38,12 +38,11 @@ typedef struct solver_statistics {
 } solver_statistics;
 
 /** Statistics of every solver of a table, labels.count of them, on the heap. */
-perp_status statistics_new(solver_statistics **statistics, const run_table *t,
-                           perp_error *err);
+solver_statistics *statistics_new(const run_table *t);
 
 /** The shift of the means of a table: ten times the least median time; 1 s when nothing was
  *  solved. */
-perp_status statistics_shift(double *shift, const run_table *t, perp_error *err);
+double statistics_shift(const run_table *t);
 
 /** Cost of a run in a profile: its time, at least the clock's microsecond, unless repeats in a
  *  loop measured a shorter one; INFINITY for a failure. */
@@ -77,8 +76,9 @@ typedef struct scaling_fit {
 
 /** One fit for each family of the table with three or more such runs of solver s, two of
  *  different x. `x` and `y` are names of fields (fields.h): "n", "seconds"; points that are not
- *  positive are left out. The caller frees *fits. */
-perp_status scaling_fits_new(scaling_fit **fits, size_t *count, const run_table *t,
-                             size_t s, const char *x, const char *y, perp_error *err);
+ *  positive are left out. The caller frees
+ *  them. */
+scaling_fit *scaling_fits_new(size_t *count, const run_table *t, size_t s, const char *x,
+                              const char *y);
 
 #endif

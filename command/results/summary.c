@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "claims.h"
+#include "command/cli/take.h"
 #include "coordinates.h"
 #include "definition.h"
 #include "fields.h"
@@ -223,12 +224,11 @@ static bool statistics_applies(const stored_runs *s, const run_table *t)
 }
 
 /* Of LaTeX: what ratios are to. */
-static perp_status statistics_reference(FILE *f, const run_table *t, perp_error *err)
+static void statistics_reference(FILE *f, const run_table *t)
 {
-    solver_statistics *of = NULL;
-    perp_status status = statistics_new(&of, t, err);
+    solver_statistics *of = statistics_new(t);
 
-    for (size_t k = 0; status == PERP_OK && k < t->labels.count; k++) {
+    for (size_t k = 0; k < t->labels.count; k++) {
         bool reference = strcmp(of[k].verdict, "reference") == 0;
 
         if (reference || strcmp(of[k].verdict, "best") == 0) {
@@ -240,39 +240,28 @@ static perp_status statistics_reference(FILE *f, const run_table *t, perp_error 
         }
     }
     free(of);
-    return status;
 }
 
-static perp_status statistics_caption(FILE *f, table_format format, const run_table *t,
-                                      perp_error *err)
+static void statistics_caption(FILE *f, table_format format, const run_table *t)
 {
-    double shift = 0.0;
-    perp_status status = PERP_OK;
-
     if (format == TABLE_AS_TEX) {
-        return statistics_reference(f, t, err);
-    }
-    status = statistics_shift(&shift, t, err);
-    if (status == PERP_OK) {
-        output_print(f, OUTPUT_PLAIN, " (shift %.2g s)%s%s", shift,
+        statistics_reference(f, t);
+    } else {
+        output_print(f, OUTPUT_PLAIN, " (shift %.2g s)%s%s", statistics_shift(t),
                      run_table_has_reference(t) ? ", against " : "",
                      run_table_has_reference(t) ? t->against : "");
     }
-    return status;
 }
 
-static perp_status statistics_rows(table *out, const stored_runs *s, const run_table *t,
-                                   perp_error *err)
+static void statistics_rows(table *out, const stored_runs *s, const run_table *t)
 {
-    solver_statistics *of = NULL;
-    perp_status status = statistics_new(&of, t, err);
+    solver_statistics *of = statistics_new(t);
 
     (void)s;
-    for (size_t k = 0; status == PERP_OK && k < t->labels.count; k++) {
+    for (size_t k = 0; k < t->labels.count; k++) {
         table_row(out, &of[k]);
     }
     free(of);
-    return status;
 }
 
 const report_section statistics_section = {
@@ -317,21 +306,16 @@ static int ranking_order(const void *left, const void *right)
     return (a->ratio.value > b->ratio.value) - (a->ratio.value < b->ratio.value);
 }
 
-static perp_status ranking_rows(table *out, const stored_runs *s, const run_table *t,
-                                perp_error *err)
+static void ranking_rows(table *out, const stored_runs *s, const run_table *t)
 {
-    solver_statistics *of = NULL;
-    perp_status status = statistics_new(&of, t, err);
+    solver_statistics *of = statistics_new(t);
 
     (void)s;
-    if (status == PERP_OK) {
-        qsort(of, t->labels.count, sizeof *of, ranking_order);
-    }
-    for (size_t k = 0; status == PERP_OK && k < t->labels.count; k++) {
+    qsort(of, t->labels.count, sizeof *of, ranking_order);
+    for (size_t k = 0; k < t->labels.count; k++) {
         table_row(out, &of[k]);
     }
     free(of);
-    return status;
 }
 
 static const report_section ranking_section = {
@@ -356,7 +340,7 @@ perp_status write_summary(const stored_runs *s, const contradictions *found,
     noise_print(o.f, "Warning: ", s);
     fputs("\n", o.f);
     contradictions_summary(o.f, found);
-    status = remarks_summary(o.f, s, err);
+    remarks_summary(o.f, s);
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
         status = section_summary(report_sections[k], o.f, s, err);
     }
@@ -427,10 +411,7 @@ static table_column *columns_with_varied(const table_column *columns,
     while (columns[count].name) {
         count++;
     }
-    all = calloc(count + varied->count + 1, sizeof *all);
-    if (!all) {
-        return NULL;
-    }
+    all = take(count + varied->count + 1, sizeof *all);
     memcpy(all, columns, count * sizeof *all);
     for (size_t k = 0; k < varied->count; k++) {
         all[count + k] = (table_column){.name = varied_name(varied->names[k]),
@@ -450,14 +431,10 @@ static perp_status write_runs(const stored_runs *s, const char *dir, const char 
     name_list varied;
     perp_status status = PERP_OK;
 
-    if (!varied_fields(s, &varied)) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the columns of a table");
-    }
+    varied_fields(s, &varied);
     all = columns_with_varied(columns, &varied);
     name_list_clear(&varied);
-    status =
-        all ? report_open(&o, err, "%s/tables/%s.csv", dir, name)
-            : perp_fail(err, PERP_ERR_MEMORY, "no memory for the columns of a table");
+    status = report_open(&o, err, "%s/tables/%s.csv", dir, name);
     if (status != PERP_OK) {
         free(all);
         return status;
@@ -468,7 +445,8 @@ static perp_status write_runs(const stored_runs *s, const char *dir, const char 
             table_row(&t, &s->runs[i]);
         }
     }
-    status = report_close(&o, table_end(&t, err), err);
+    table_end(&t);
+    status = perp_file_commit(&o, err);
     free(all);
     return status;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "command/cli/take.h"
 #include "table_tex.h"
 
 static const char *column_name(const table_column *c, table_format format)
@@ -56,17 +56,13 @@ static void print_text(const table_column *c, const void *row, FILE *f)
     fputs(text ? text : "", f);
 }
 
-/* The text of a cell on the heap, not escaped; NULL: no memory. */
+/* The text of a cell on the heap, not escaped. */
 static char *cell_text(const table *t, const table_column *c, const void *row)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *f = perp_memory_stream(&text, &length);
-    bool good = f;
+    FILE *f = take_stream(&text, &length);
 
-    if (!f) {
-        return NULL;
-    }
     if (c->text) {
         c->text(c, row, f);
     } else if (table_is_number(c)) {
@@ -74,11 +70,7 @@ static char *cell_text(const table *t, const table_column *c, const void *row)
     } else {
         print_text(c, row, f);
     }
-    good = !ferror(f);
-    if (fclose(f) != 0 || !good) {
-        free(text);
-        text = NULL;
-    }
+    take_stream_end(f);
     return text;
 }
 
@@ -124,36 +116,24 @@ void table_start(table *t, table_format format, FILE *f, const table_column *col
     }
 }
 
-/* Keep the number of the cell that comes next; false: no memory. */
-static bool keep_value(table *t, double value)
+/* Keep the number of the cell that comes next. */
+static void keep_value(table *t, double value)
 {
-    if (t->grid.count >= t->value_room) {
-        size_t room = 2 * t->grid.count + 64;
-        double *values = realloc(t->values, room * sizeof *values);
-
-        if (!values) {
-            return false;
-        }
-        t->values = values;
-        t->value_room = room;
-    }
+    TAKE_ROOM(t->values, t->value_room, t->grid.count + 1);
     t->values[t->grid.count] = value;
-    return true;
 }
 
 static void print_cell(table *t, const table_column *c, const void *row)
 {
     char *text = cell_text(t, c, row);
-    const char *cell = text ? text : "";
 
-    t->failed |= !text;
     if (t->format == TABLE_AS_TEX) {
-        t->failed |= !keep_value(t, table_is_number(c) ? number_of(c, row) : (double)NAN);
+        keep_value(t, table_is_number(c) ? number_of(c, row) : (double)NAN);
     }
     if (is_gathered(t)) {
-        output_cell(&t->grid, "%s", cell);
+        output_cell(&t->grid, "%s", text);
     } else {
-        table_escape(t->f, table_is_number(c) ? TABLE_AS_TEXT : t->format, cell);
+        table_escape(t->f, table_is_number(c) ? TABLE_AS_TEXT : t->format, text);
     }
     free(text);
 }
@@ -173,27 +153,22 @@ void table_row(table *t, const void *row)
     }
 }
 
-perp_status table_end(table *t, perp_error *err)
+void table_end(table *t)
 {
-    perp_status status = PERP_OK;
-
-    if (t->failed || t->grid.failed) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a table");
-    } else if (t->format == TABLE_AS_TEXT) {
+    if (t->format == TABLE_AS_TEXT) {
         t->grid.indent = t->indent;
-        status = output_table_end(&t->grid, t->f, err);
+        output_table_end(&t->grid, t->f);
     } else if (t->format == TABLE_AS_TEX) {
-        status = table_tex(t, err);
+        table_tex(t);
     }
     table_drop(t);
-    return status;
 }
 
 char *const *table_cells(const table *t, size_t *columns, size_t *rows)
 {
     *columns = t->grid.columns;
     *rows = t->grid.columns ? t->grid.count / t->grid.columns : 0;
-    return t->failed || t->grid.failed ? NULL : t->grid.cell;
+    return t->grid.cell;
 }
 
 void table_drop(table *t)

@@ -94,7 +94,6 @@ typedef struct table {
     output_table grid; /**< text and LaTeX: the cells so far */
     double *values;    /**< LaTeX: the numbers of these cells */
     size_t value_room;
-    bool failed; /**< a cell was lost for lack of memory */
 } table;
 
 /** Print the headings. `f` and `columns` must outlive the table; `f` may be NULL for text that is read
@@ -102,10 +101,10 @@ typedef struct table {
 void table_start(table *t, table_format format, FILE *f, const table_column *columns);
 /** Print a row (text and LaTeX: it is printed by table_end, when all widths are known). */
 void table_row(table *t, const void *row);
-/** Print what is left and release the table; PERP_ERR_MEMORY when a cell was lost. */
-perp_status table_end(table *t, perp_error *err);
+/** Print what is left and release the table. */
+void table_end(table *t);
 /** The cells of a table as text, the headings first, row by row, instead of table_end; they are
- *  valid until table_drop. NULL when a cell was lost. */
+ *  valid until table_drop. */
 char *const *table_cells(const table *t, size_t *columns, size_t *rows);
 /** Release a table that is not printed to its end. No-op on a zeroed one and after the
  *  end. */

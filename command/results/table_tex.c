@@ -295,20 +295,15 @@ static void tex_floats(const tex_layout *l)
     } while (from < l->rows);
 }
 
-perp_status table_tex(const table *t, perp_error *err)
+void table_tex(const table *t)
 {
     double most = t->frame.width > 0.0 ? t->frame.width : TABLE_TEX_WIDE;
     tex_layout l = {.t = t,
                     .rows = t->grid.columns ? t->grid.count / t->grid.columns - 1 : 0,
                     .notes = SIZE_MAX};
-    perp_status status = PERP_OK;
 
-    if (tex_lay_out(&l, most * 72.27 / 25.4)) {
-        tex_floats(&l);
-    } else {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a table");
-    }
+    tex_lay_out(&l, most * 72.27 / 25.4);
+    tex_floats(&l);
     free(l.columns);
     free(l.note);
-    return status;
 }

@@ -17,6 +17,6 @@
 
 /** Print the cells that a table of LaTeX gathered, as one float or, where they are too wide or
  *  too many, as several with the labels LABEL, LABEL:2, … */
-perp_status table_tex(const table *t, perp_error *err);
+void table_tex(const table *t);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "tex_layout.h"
 
 /* In points: the space between columns, a digit in bold, the least width of a wrapped text. */
@@ -298,11 +299,11 @@ static void tex_split(tex_layout *l)
     tex_fill(l, room);
 }
 
-/* The distinct notes; false: no memory. */
-static bool tex_find_notes(tex_layout *l)
+/* The distinct notes. */
+static void tex_find_notes(tex_layout *l)
 {
-    l->note = calloc(l->rows + 1, sizeof *l->note);
-    for (size_t k = 0; l->note && l->notes != SIZE_MAX && k < l->rows; k++) {
+    l->note = take(l->rows + 1, sizeof *l->note);
+    for (size_t k = 0; l->notes != SIZE_MAX && k < l->rows; k++) {
         const char *text = tex_text(l, k, l->notes);
         size_t seen = 0;
 
@@ -313,18 +314,17 @@ static bool tex_find_notes(tex_layout *l)
             l->note[l->note_count++] = text;
         }
     }
-    return l->note;
 }
 
 /* Measure, wrap and split within l->room. */
-static bool tex_arrange(tex_layout *l)
+static void tex_arrange(tex_layout *l)
 {
     size_t place = 0;
     bool first = true;
 
-    l->columns = calloc(l->t->grid.columns + 1, sizeof *l->columns);
-    for (const table_column *c = l->t->columns;
-         l->columns && (c = table_shown(c, TABLE_AS_TEX)); c++, place++) {
+    l->columns = take(l->t->grid.columns + 1, sizeof *l->columns);
+    for (const table_column *c = l->t->columns; (c = table_shown(c, TABLE_AS_TEX));
+         c++, place++) {
         tex_column *column = &l->columns[l->count];
 
         if (c->note) {
@@ -339,12 +339,9 @@ static bool tex_arrange(tex_layout *l)
         tex_measure(l, column);
         l->count++;
     }
-    if (!l->columns || !tex_find_notes(l)) {
-        return false;
-    }
+    tex_find_notes(l);
     tex_wrap(l);
     tex_split(l);
-    return true;
 }
 
 /* Does the table fit into one column of a journal? */
@@ -354,15 +351,12 @@ static bool tex_is_narrow(tex_layout *l)
     return tex_fill(l, l->room) == 1;
 }
 
-bool tex_lay_out(tex_layout *l, double room)
+void tex_lay_out(tex_layout *l, double room)
 {
     l->room = room;
-    if (!tex_arrange(l)) {
-        return false;
-    }
+    tex_arrange(l);
     if (l->parts > 1 || !tex_is_narrow(l)) {
         l->room = room;
         tex_split(l);
     }
-    return true;
 }

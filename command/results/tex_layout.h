@@ -44,8 +44,8 @@ double tex_width(const char *text, size_t length);
 /** The number as siunitx reads it: "1.23e-5"; "" of what is not finite. */
 void tex_number(const tex_column *c, double x, char text[TEX_NUMBER]);
 
-/** Lay out the table within `room` points, of one column of a journal where it fits. False: no
- *  memory. The caller frees columns and note in any case. */
-bool tex_lay_out(tex_layout *l, double room);
+/** Lay out the table within `room` points, of one column of a journal where it fits. The
+ *  caller frees columns and note. */
+void tex_lay_out(tex_layout *l, double room);
 
 #endif

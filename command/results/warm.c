@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "files.h"
 #include "warm.h"
 
@@ -65,7 +66,7 @@ typedef struct warm_row {
 
 typedef struct warm_list {
     warm_row *rows;
-    size_t count;
+    size_t count, room;
 } warm_list;
 
 static bool is_here(const stored_run *run, const char *set, double tolerance)
@@ -117,29 +118,22 @@ static void add_run(warm_row *row, const stored_run *run, const stored_run *cold
 
 static warm_row *row_of(warm_list *list, const stored_run *run)
 {
-    warm_row *rows = NULL;
-
     for (size_t k = 0; k < list->count; k++) {
         if (strcmp(list->rows[k].label, run->solver_label) == 0 &&
             strcmp(list->rows[k].policy, run->policy) == 0) {
             return &list->rows[k];
         }
     }
-    rows = realloc(list->rows, (list->count + 1) * sizeof *rows);
-    if (!rows) {
-        return NULL;
-    }
-    list->rows = rows;
-    rows[list->count] = (warm_row){.set = run->set,
-                                   .tolerance = run->tolerance,
-                                   .label = run->solver_label,
-                                   .policy = run->policy};
-    return &rows[list->count++];
+    TAKE_ROOM(list->rows, list->room, list->count + 1);
+    list->rows[list->count] = (warm_row){.set = run->set,
+                                         .tolerance = run->tolerance,
+                                         .label = run->solver_label,
+                                         .policy = run->policy};
+    return &list->rows[list->count++];
 }
 
-/* list->rows is to be freed by the caller, also on failure. */
-static perp_status warm_rows(warm_list *list, const stored_runs *s, const run_table *of,
-                             perp_error *err)
+/* list->rows is to be freed by the caller. */
+static void warm_rows(warm_list *list, const stored_runs *s, const run_table *of)
 {
     *list = (warm_list){.rows = NULL};
     for (size_t i = 0; i < s->count; i++) {
@@ -148,14 +142,9 @@ static perp_status warm_rows(warm_list *list, const stored_runs *s, const run_ta
         if (is_here(run, of->set, of->tolerance)) {
             warm_row *row = row_of(list, run);
 
-            if (!row) {
-                return perp_fail(err, PERP_ERR_MEMORY, "no memory for the table of %s",
-                                 of->set);
-            }
             add_run(row, run, warm_cold_of(s, run));
         }
     }
-    return PERP_OK;
 }
 
 /* Share saved of what cold needed, in per cent; NAN where there is nothing to compare. */
@@ -255,17 +244,15 @@ static bool warm_applies(const stored_runs *s, const run_table *t)
     "cold, or\nfailed where cold solved; not applicable: sequences that the solver "     \
     "does not take."
 
-static perp_status warm_add(table *out, const stored_runs *s, const run_table *t,
-                            perp_error *err)
+static void warm_add(table *out, const stored_runs *s, const run_table *t)
 {
     warm_list list;
-    perp_status status = warm_rows(&list, s, t, err);
 
-    for (size_t k = 0; status == PERP_OK && k < list.count; k++) {
+    warm_rows(&list, s, t);
+    for (size_t k = 0; k < list.count; k++) {
         table_row(out, &list.rows[k]);
     }
     free(list.rows);
-    return status;
 }
 
 const report_section warm_section = {
@@ -315,7 +302,8 @@ perp_status warm_steps(const stored_runs *s, const char *dir, perp_error *err)
             table_row(&t, &step);
         }
     }
-    return report_close(&o, table_end(&t, err), err);
+    table_end(&t);
+    return perp_file_commit(&o, err);
 }
 
 bool warm_step(const stored_run *run, size_t i, double *iterations)

@@ -19,48 +19,41 @@
 #include <perp/sequence.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/simulate/capture.h"
 
 enum { FIRST_METRIC = 3 }; /* after step, t, failed */
 
-static perp_status capture_names(sim_capture *c, perp_error *err)
+static void capture_names(sim_capture *c)
 {
     size_t count = 0;
     const perp_metric *const *metrics = perp_metrics(&count);
 
-    c->names = calloc(FIRST_METRIC + count + 1, sizeof *c->names);
-    c->values = calloc(FIRST_METRIC + count + 1, sizeof *c->values);
-    if (!c->names || !c->values) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu metrics", count);
-    }
+    c->names = take(FIRST_METRIC + count + 1, sizeof *c->names);
+    c->values = take(FIRST_METRIC + count + 1, sizeof *c->values);
     c->names[0] = "step";
     c->names[1] = "t";
     c->names[2] = "failed";
     for (size_t k = 0; k < count; k++) {
         c->names[FIRST_METRIC + k] = metrics[k]->name;
     }
-    return PERP_OK;
 }
 
 /* "DIR/NAME", on the heap. */
 static char *capture_path(const char *dir, const char *name)
 {
     size_t room = strlen(dir) + strlen(name) + 2;
-    char *path = malloc(room);
+    char *path = take(1, room);
 
-    if (path) {
-        snprintf(path, room, "%s/%s", dir, name);
-    }
+    snprintf(path, room, "%s/%s", dir, name);
     return path;
 }
 
 perp_status sim_capture_when(sim_capture *c, const char *when, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     memset(c, 0, sizeof *c);
-    status = capture_names(c, err);
-    return status == PERP_OK ? condition_parse(&c->when, when, c->names, err) : status;
+    capture_names(c);
+    return condition_parse(&c->when, when, c->names, err);
 }
 
 perp_status sim_capture_open(sim_capture *c, const char *when, const char *dir,
@@ -75,9 +68,8 @@ perp_status sim_capture_open(sim_capture *c, const char *when, const char *dir,
                    : perp_fail(err, status, "--capture \"%s\": %s", when, inner.text);
     }
     c->folder = capture_path(dir, "capture");
-    c->name = strdup(name);
-    return c->folder && c->name ? PERP_OK
-                                : perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
+    c->name = take_text(name);
+    return PERP_OK;
 }
 
 /* "step_00050.hdf5" */
@@ -116,9 +108,6 @@ perp_status sim_capture_resume(sim_capture *c, double t, perp_error *err)
         char *path = capture_path(c->folder, entries[k]->d_name);
         double found = 0.0;
 
-        if (status == PERP_OK && !path) {
-            status = perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
-        }
         if (status == PERP_OK && t > -INFINITY) {
             status = capture_time(path, &found, err);
         }
@@ -150,9 +139,6 @@ static perp_status capture_write(sim_capture *c, size_t step, perp_sequence_item
     status = perp_sequence_add(s, item, err);
     snprintf(file, sizeof file, "step_%05zu.hdf5", step);
     path = capture_path(c->folder, file);
-    if (status == PERP_OK && !path) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
-    }
     if (status == PERP_OK && mkdir(c->folder, 0777) != 0 && errno != EEXIST) {
         status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot make the folder: %s",
                            c->folder, strerror(errno));
@@ -180,18 +166,17 @@ bool sim_capture_holds(const sim_capture *c, const perp_report *report)
     return condition_holds(&c->when, c->values);
 }
 
-perp_status sim_capture_origin(perp_problem *p, const char *source,
-                               const perp_report *report, double dt, perp_error *err)
+void sim_capture_origin(perp_problem *p, const char *source, const perp_report *report,
+                        double dt)
 {
     perp_origin *o = p->origin;
 
-    o->source = perp_text_new(source);
+    o->source = take_text(source);
     o->step = report->step;
     o->timed = true;
     o->time = report->t;
     o->dt = dt;
     o->hash = perp_problem_hash(p);
-    return o->source ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
 }
 
 /* A in the factors that a file holds, so that its hash is that of the file. */
@@ -226,11 +211,11 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report, double d
                            PERP_STORAGE_FACTORED, &item.problem, err));
     status = capture_factors(item.problem, err);
     if (status == PERP_OK) {
-        status = sim_capture_origin(item.problem, c->name, report, dt, err);
+        sim_capture_origin(item.problem, c->name, report, dt);
     }
     count = item.problem->set->count;
-    item.keys = calloc(count + 1, sizeof *item.keys);
-    if (!item.keys || status != PERP_OK) {
+    item.keys = take(count + 1, sizeof *item.keys);
+    if (status != PERP_OK) {
         perp_sequence_item_clear(&item);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
     }

@@ -36,8 +36,8 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report, double d
                              perp_error *err);
 /** Complete the origin of an exported problem: the source (copied), step, time, length of the
  *  step and hash. */
-perp_status sim_capture_origin(perp_problem *p, const char *source,
-                               const perp_report *report, double dt, perp_error *err);
+void sim_capture_origin(perp_problem *p, const char *source, const perp_report *report,
+                        double dt);
 /** Number of problems in the folder. */
 size_t sim_capture_count(const sim_capture *c);
 /** A zeroed struct is allowed (no-op). */

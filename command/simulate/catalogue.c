@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "base/file.h"
 #include "base/setting.h"
+#include "command/cli/take.h"
 #include "command/simulate/catalogue.h"
 
 /* Of a scene that cannot be read: why. */
@@ -79,10 +80,7 @@ perp_status scene_sets_read(scene_sets *sets, const char *text, perp_error *err)
     const char *rest = NULL;
     perp_setting s;
 
-    *sets = (scene_sets){.text = perp_text_new(text)};
-    if (!sets->text) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the parameters of a scene");
-    }
+    *sets = (scene_sets){.text = take_text(text)};
     rest = text;
     while (perp_setting_next(&s, &rest, ",")) {
         char *name = sets->text + (s.name - text);

@@ -94,20 +94,16 @@ static perp_status append_contacts(trajectory *t, const perp_contacts *contacts,
 }
 
 /* Room for the residuals and the scales of all blocks, kept from frame to frame. */
-static perp_status frames_reserve(sim_names *n, size_t count, perp_error *err)
+static void frames_reserve(sim_names *n, size_t count)
 {
     double *more = NULL;
 
     if (count <= n->block_room && n->blocks) {
-        return PERP_OK;
+        return;
     }
     more = realloc(n->blocks, (2 * (count + count / 2) + 2) * sizeof *more);
-    if (!more) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu contacts", count);
-    }
     n->blocks = more;
     n->block_room = count + count / 2;
-    return PERP_OK;
 }
 
 static perp_status append_lambda(trajectory *t, sim_names *names, const perp_world *world,
@@ -148,7 +144,7 @@ static perp_status append_impulses(trajectory *t, sim_names *names,
     if (status != PERP_OK || system->rows.contact_blocks == 0) {
         return status;
     }
-    status = frames_reserve(names, p->set->count, err);
+    frames_reserve(names, p->set->count);
     if (status == PERP_OK) {
         x.z = result->z;
         x.w = result->w;

@@ -10,6 +10,7 @@
 #include <perp/dynamics/reduce.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/simulate/march.h"
 
 perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *settings,
@@ -29,12 +30,8 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
     }
     opt.interrupt = m->stop;
     m->state = m->world->start; /* a run has one state; what follows it looks here */
-    m->s = calloc(7 * m->world->body_count + 1, sizeof *m->s);
-    m->u = calloc(6 * m->world->body_count + 1, sizeof *m->u);
-    if (!m->s || !m->u) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu bodies",
-                         m->world->body_count);
-    }
+    m->s = take(7 * m->world->body_count + 1, sizeof *m->s);
+    m->u = take(6 * m->world->body_count + 1, sizeof *m->u);
     sim_summary_start(m->summary, m->world, m->state);
     return perp_stepper_new(&m->stepper, m->world, m->state, &settings->scheme,
                             settings->solver, &opt, settings->warm, err);

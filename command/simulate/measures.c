@@ -18,6 +18,7 @@
 #include <perp/dynamics/reduce.h>
 
 #include "command/cli/answer.h"
+#include "command/cli/take.h"
 #include "command/simulate/measures.h"
 
 static bool joint_is_passive(const perp_joint *j)
@@ -96,23 +97,18 @@ static double free_fall(const sim_march *m)
     return mass * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * dt * dt / 2.0;
 }
 
-perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *err)
+void sim_measures_open(sim_measures *x, const sim_march *m)
 {
     *x = (sim_measures){.conservative = world_is_conservative(m->world, m->state),
                         .unknown = world_hangs_on_moved(m->world),
                         .joints_stored = joints_stored(m->world, m->state)};
     sim_series_start(&x->series, m->world, m->state, m->settings->steps);
-    x->seconds = calloc(m->settings->steps + 1, sizeof *x->seconds);
-    x->start = calloc(3 * m->world->body_count + 1, sizeof *x->start);
-    if (!x->seconds || !x->start) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps",
-                         m->settings->steps);
-    }
+    x->seconds = take(m->settings->steps + 1, sizeof *x->seconds);
+    x->start = take(3 * m->world->body_count + 1, sizeof *x->start);
     x->fall = free_fall(m);
     for (size_t k = 0; k < m->world->body_count; k++) {
         memcpy(x->start + 3 * k, m->state->s + 7 * k, 3 * sizeof *x->start);
     }
-    return PERP_OK;
 }
 
 void sim_measures_clear(sim_measures *x)
@@ -237,10 +233,10 @@ static double total_seconds(const sim_measures *x)
 /* Times of steps: the median is what other load of the machine moves least. */
 static json_t *seconds_json(const sim_measures *x, const sim_summary *s)
 {
-    double *sorted = calloc(x->steps + 1, sizeof *sorted);
+    double *sorted = take(x->steps + 1, sizeof *sorted);
     double least = NAN, median = NAN, most = NAN;
 
-    if (sorted && x->steps > 0) {
+    if (x->steps > 0) {
         memcpy(sorted, x->seconds, x->steps * sizeof *sorted);
         gsl_sort(sorted, 1, x->steps);
         median = gsl_stats_median_from_sorted_data(sorted, 1, x->steps);
@@ -261,7 +257,7 @@ static double share(double x, double scale)
 }
 
 /* Added to the energies of the summary. */
-static int add_energy_json(json_t *energy, const sim_measures *x)
+static void add_energy_json(json_t *energy, const sim_measures *x)
 {
     const bool all = x->conservative; /* no work: what the ledger calls so is an error */
     const double known = x->unknown ? NAN : 1.0;
@@ -274,10 +270,9 @@ static int add_energy_json(json_t *energy, const sim_measures *x)
                   answer_real(share(error, fmax(x->scale, x->fall))), "drift",
                   answer_real(share(last, fmax(x->scale, x->fall))), "rate",
                   answer_real(known * sim_trend_slope(all ? &x->changes : &x->lefts)));
-    int failed = more ? json_object_update(energy, more) : -1;
 
+    json_object_update(energy, more);
     json_decref(more);
-    return failed;
 }
 
 static double mean(double sum, const sim_measures *x)
@@ -319,15 +314,13 @@ static double moved(const sim_measures *x, const sim_march *m)
 }
 
 /* The end of the run, and the mean cost of its steps. */
-static int add_end_json(json_t *o, const sim_measures *x, const sim_march *m)
+static void add_end_json(json_t *o, const sim_measures *x, const sim_march *m)
 {
-    return answer_add(o, "iterations_mean",
-                      answer_real(mean(m->summary->iterations, x))) +
-           answer_add(o, "products_mean", answer_real(mean(m->summary->products, x))) +
-           answer_add(o, "moved", answer_real(moved(x, m))) +
-           answer_add(o, "final", final_json(m)) +
-           answer_add(o, "final_unit",
-                      json_string("m, then 1: x y z qw qx qy qz per body"));
+    answer_add(o, "iterations_mean", answer_real(mean(m->summary->iterations, x)));
+    answer_add(o, "products_mean", answer_real(mean(m->summary->products, x)));
+    answer_add(o, "moved", answer_real(moved(x, m)));
+    answer_add(o, "final", final_json(m));
+    answer_add(o, "final_unit", json_string("m, then 1: x y z qw qx qy qz per body"));
 }
 
 json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
@@ -353,11 +346,9 @@ json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         json_object_del(o, files[k]); /* of a run with a folder */
     }
-    if (!o || !more || add_energy_json(json_object_get(o, "energy"), x) != 0 ||
-        json_object_update(o, more) != 0 || add_end_json(o, x, m) != 0) {
-        json_decref(o);
-        o = NULL;
-    }
+    add_energy_json(json_object_get(o, "energy"), x);
+    json_object_update(o, more);
+    add_end_json(o, x, m);
     json_decref(more);
     return o;
 }

@@ -33,7 +33,7 @@ typedef struct sim_measures {
 } sim_measures;
 
 /** Before the first step. PERP_ERR_MEMORY. Clear it also after a failure. */
-perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *err);
+void sim_measures_open(sim_measures *x, const sim_march *m);
 void sim_measures_clear(sim_measures *x); /* no-op when it is zero */
 /** A sim_observer whose context is a sim_measures. */
 perp_status sim_measures_observe(void *x, const sim_march *m, const perp_report *report,

@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "base/file.h"
 #include "command/cli/csv.h"
+#include "command/cli/take.h"
 #include "command/simulate/metrics_csv.h"
 
 enum { BLOCK = 1024 }; /* rows of an old file at a time */
@@ -95,11 +96,9 @@ static perp_status csv_append_old(metrics_csv *c, const trajectory_head *head,
 {
     size_t rows = (size_t)old->count[TRAJECTORY_STEP], metrics = head->metric_count;
     size_t numbers = BLOCK * (metrics + 2 * head->joint_count) + metrics;
-    double *all = malloc((numbers + 1) * sizeof *all);
-    block b = {.outcome = malloc(BLOCK * sizeof *b.outcome)};
-    perp_status status =
-        all && b.outcome ? PERP_OK
-                         : perp_fail(c->err, PERP_ERR_MEMORY, "%s: no memory", c->path);
+    double *all = take(1, (numbers + 1) * sizeof *all);
+    block b = {.outcome = take(1, BLOCK * sizeof *b.outcome)};
+    perp_status status = PERP_OK;
 
     b.columns = all;
     b.drift = b.columns + BLOCK * metrics;
@@ -135,10 +134,7 @@ static perp_status csv_append(metrics_csv *c)
     c->row = NUMBER * (2 + c->metrics + 2 * c->joints);
     c->room = c->row + ROOM;
     c->used = 0;
-    c->buffer = malloc(c->room);
-    if (!c->buffer) {
-        return perp_fail(c->err, PERP_ERR_MEMORY, "%s: no memory", c->path);
-    }
+    c->buffer = take(1, c->room);
     c->out = fopen(c->path, "a");
     if (!c->out || setvbuf(c->out, c->buffer, _IOFBF, c->room) != 0) {
         return csv_failed(c);
@@ -155,13 +151,10 @@ perp_status metrics_csv_open(metrics_csv *c, const char *path,
     perp_file_out out = {0};
     perp_status status = PERP_OK;
 
-    *c = (metrics_csv){.path = perp_text_new(path),
+    *c = (metrics_csv){.path = take_text(path),
                        .metrics = head->metric_count,
                        .joints = head->joint_count,
                        .err = err};
-    if (!c->path) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
     TRY(perp_file_create(&out, path, err));
     c->out = out.f;
     status = write_headers(c, head);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/simulate/names.h"
 
 /* What the name of a row follows from, and its number; number -1: an empty place of the table. */
@@ -48,10 +49,7 @@ perp_status sim_names_open(sim_names *n, size_t room, const trajectory_file *old
 
     n->room = room;
     n->numbers = json_object();
-    n->name = calloc((old && old->name_room > room ? old->name_room : room) + 1, 1);
-    if (!n->numbers || !n->name) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for names");
-    }
+    n->name = take((old && old->name_room > room ? old->name_room : room) + 1, 1);
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         status = trajectory_read(old, TRAJECTORY_LAMBDA_NAMES, NULL, k, 1, n->name);
         n->name[old->name_room] = '\0';
@@ -90,9 +88,7 @@ static perp_status names_number(sim_names *n, trajectory *t, int32_t *number,
         *number = (int32_t)json_integer_value(known);
         return PERP_OK;
     }
-    if (json_object_set_new(n->numbers, name, json_integer((json_int_t)count)) != 0) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the name \"%s\"", name);
-    }
+    json_object_set_new(n->numbers, name, json_integer((json_int_t)count));
     *number = (int32_t)count;
     memset(n->name + strlen(name), 0,
            n->room - strlen(name)); /* the row is written whole */
@@ -136,18 +132,15 @@ static known_name *names_place(known_name *table, size_t room, const known_name 
 }
 
 /* Room for one more, at most half of the table; a power of two. */
-static perp_status names_grow(sim_names *n, perp_error *err)
+static void names_grow(sim_names *n)
 {
     const size_t room = n->known_room ? 2 * n->known_room : 1024;
     known_name *more = NULL;
 
     if (2 * (n->known_count + 1) <= n->known_room) {
-        return PERP_OK;
+        return;
     }
-    more = malloc(room * sizeof *more);
-    if (!more) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu names", n->known_count);
-    }
+    more = take(1, room * sizeof *more);
     for (size_t k = 0; k < room; k++) {
         more[k].number = -1;
     }
@@ -159,7 +152,6 @@ static perp_status names_grow(sim_names *n, perp_error *err)
     free(n->known);
     n->known = more;
     n->known_room = room;
-    return PERP_OK;
 }
 
 perp_status sim_names_number(sim_names *n, trajectory *t, const perp_system *system,
@@ -171,7 +163,7 @@ perp_status sim_names_number(sim_names *n, trajectory *t, const perp_system *sys
     known_name key, *place = NULL;
     perp_status status = PERP_OK;
 
-    TRY(names_grow(n, err));
+    names_grow(n);
     /* Rows are asked for in their order, from the first on: so the block is the present one or the
      * next. */
     n->block = row == 0             ? 0

@@ -15,6 +15,7 @@
 
 #include "base/base.h"
 #include "base/setting.h"
+#include "command/cli/take.h"
 #include "command/simulate/capture.h"
 #include "command/simulate/catalogue.h"
 #include "command/simulate/march.h"
@@ -182,14 +183,11 @@ static void recipe_free(recipe *r)
 
 static perp_status recipe_open(recipe **out, const char *path, perp_error *err)
 {
-    recipe *r = calloc(1, sizeof *r);
+    recipe *r = take(1, sizeof *r);
     perp_error inner = {0};
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if (!r) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
     status = recipe_read(r, path, &inner);
     if (status == PERP_OK) {
         status = scene_load(&r->scene, r->path, r->parameters, &r->text, &inner);
@@ -267,7 +265,7 @@ static perp_status recipe_observe(void *context, const sim_march *m,
     }
     TRY(recipe_export(r, m, err));
     for (size_t k = 0; k < r->forms; k++) {
-        TRY(sim_capture_origin(r->item[k].problem, r->whole, report, m->dt, err));
+        sim_capture_origin(r->item[k].problem, r->whole, report, m->dt);
     }
     return PERP_OK;
 }
@@ -372,8 +370,8 @@ static perp_status recipe_problem(recipe *r, size_t k, perp_problem **p, perp_er
     *p = item->problem;
     item->problem = NULL;
     free((*p)->name);
-    (*p)->name = perp_text_new(r->call);
-    return (*p)->name ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for a name");
+    (*p)->name = take_text(r->call);
+    return PERP_OK;
 }
 
 perp_status recipe_make(const char *path, bool global, perp_problem **p, perp_error *err)

@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 #include "base/file.h"
-#include "base/memory.h"
+#include "command/cli/take.h"
 #include "command/simulate/robots.h"
 
 static const char *const bases[] = {"usual", "fixed", "floating", NULL};
@@ -73,9 +73,9 @@ char *robot_words(const cli_args *args)
 {
     char *words = NULL;
     size_t length = 0;
-    FILE *out = perp_memory_stream(&words, &length);
+    FILE *out = take_stream(&words, &length);
 
-    for (size_t k = 0; out && k < sizeof own_options / sizeof *own_options; k++) {
+    for (size_t k = 0; k < sizeof own_options / sizeof *own_options; k++) {
         const char *value = NULL;
         size_t at = 0, count = 0;
 
@@ -92,7 +92,7 @@ char *robot_words(const cli_args *args)
             fprintf(out, "--%s\n", own_options[k]);
         }
     }
-    if (out && fclose(out) != 0) {
+    if (fclose(out) != 0) {
         free(words);
         words = NULL;
     }

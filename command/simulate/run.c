@@ -17,6 +17,7 @@
 #include "command/cli/holder.h"
 #include "command/cli/machine.h"
 #include "command/cli/progress.h"
+#include "command/cli/take.h"
 #include "command/simulate/capture.h"
 #include "command/simulate/frames.h"
 #include "command/simulate/march.h"
@@ -87,20 +88,16 @@ static perp_status run_folder(run *r)
 }
 
 /* Names of metrics, units, bodies, joints, and the attributes: pointers only. */
-static perp_status run_head(run *r)
+static void run_head(run *r)
 {
     const perp_world *w = r->m.world;
     size_t metrics = 0, used = 0;
     const perp_metric *const *list = perp_metrics(&metrics);
     const char **at = NULL;
 
-    r->texts =
-        calloc(2 * metrics + w->body_count + w->joint_count + 23, sizeof *r->texts);
-    r->metrics = calloc(metrics + 1, sizeof *r->metrics);
-    r->drift = calloc(2 * w->joint_count + 1, sizeof *r->drift);
-    if (!r->texts || !r->metrics || !r->drift) {
-        return perp_fail(r->err, PERP_ERR_MEMORY, "no memory for the names of a run");
-    }
+    r->texts = take(2 * metrics + w->body_count + w->joint_count + 23, sizeof *r->texts);
+    r->metrics = take(metrics + 1, sizeof *r->metrics);
+    r->drift = take(2 * w->joint_count + 1, sizeof *r->drift);
     for (int k = 0; k <= PERP_INTERRUPTED; k++) {
         used += (size_t)snprintf(r->outcomes + used, sizeof r->outcomes - used, "%s%s",
                                  k ? ", " : "", perp_outcome_text((perp_outcome)k));
@@ -152,7 +149,6 @@ static perp_status run_head(run *r)
     r->head.name_room = sim_names_room(w);
     r->head.world = w;
     r->head.dt = r->orders->settings->scheme.dt;
-    return PERP_OK;
 }
 
 /* Scene and settings of the trajectory that is there must be those of now. */
@@ -298,9 +294,10 @@ static perp_status run_open(run *r)
     const trajectory_file *old = NULL;
     char path[DATA_PATH];
     bool there = false;
-    perp_status status = run_head(r);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK && o->capture) {
+    run_head(r);
+    if (o->capture) {
         status =
             sim_capture_open(&r->capture, o->capture, o->dir, o->scene->name, r->err);
     }
@@ -345,9 +342,6 @@ static perp_status run_checkpoint(run *r)
     if (size > r->state_room || !r->state) {
         double *more = realloc(r->state, (size + size / 2 + 1) * sizeof *more);
 
-        if (!more) {
-            return perp_fail(r->err, PERP_ERR_MEMORY, "no memory for a checkpoint");
-        }
         r->state = more;
         r->state_room = size + size / 2;
     }
@@ -496,11 +490,11 @@ static perp_status run_steps(run *r)
 perp_status simulate_run(const sim_orders *orders, sim_summary *summary, sim_end *end,
                          perp_error *err)
 {
-    run *r = calloc(1, sizeof *r);
+    run *r = take(1, sizeof *r);
     perp_status status = PERP_OK, closed = PERP_OK;
     bool made = false;
 
-    if (!r || !(r->settings = sim_settings_text(orders->settings))) {
+    if (!(r->settings = sim_settings_text(orders->settings))) {
         free(r);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a run");
     }

@@ -11,8 +11,8 @@
 #include <perp/dynamics/step.h>
 
 #include "base/base.h"
-#include "base/memory.h"
 #include "command/cli/plugin.h"
+#include "command/cli/take.h"
 #include "command/simulate/settings.h"
 
 static const char *const switch_names[] = {"off", "on", NULL};
@@ -170,12 +170,9 @@ char *sim_settings_text(const sim_settings *s)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = perp_memory_stream(&text, &length);
+    FILE *out = take_stream(&text, &length);
     bool good = out != NULL;
 
-    if (!out) {
-        return NULL;
-    }
     settings_print_scheme(out, &s->scheme);
     fprintf(out, "coordinates = %s\nrotations = %s\nrenew = %s\n",
             perp_coordinates_names[s->coordinates],

@@ -253,8 +253,8 @@ void sim_reduced_text(const perp_world *world, char *text, size_t length)
              rows == 1 ? "joint keeps its rows" : "joints keep their rows");
 }
 
-perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
-                              const sim_orders *orders, perp_error *err)
+void sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
+                       const sim_orders *orders)
 {
     const sim_settings *settings = orders->settings;
     double rate = s->seconds > 0.0 ? span(s, settings) / s->seconds : NAN;
@@ -293,7 +293,7 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
         perp_plural((size_t)s->frames), s->captured > 0.0 ? ", captured problems" : "",
         orders->taken ? " (" : "", orders->taken ? orders->taken : "",
         orders->taken ? " exists)" : "");
-    return output_table_end(&t, out, err);
+    output_table_end(&t, out);
 }
 
 static json_t *whole(double x)

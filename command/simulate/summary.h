@@ -64,8 +64,8 @@ size_t sim_joints_with_rows(const perp_world *world);
 /** "7, of 5 links; 1 joint keeps its rows": of a world in reduced coordinates. */
 void sim_reduced_text(const perp_world *world, char *text, size_t length);
 /** The table for a person. */
-perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
-                              const sim_orders *orders, perp_error *err);
+void sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
+                       const sim_orders *orders);
 /** The same as one object. */
 json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
                          const sim_settings *settings, const char *scene,

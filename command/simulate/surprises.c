@@ -14,6 +14,7 @@
 #include <perp/dynamics/shape.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/simulate/surprises.h"
 
 static const double overlap_share = 1e-2; /* of the size of the smaller body */
@@ -37,9 +38,9 @@ static void surprises_add(sim_surprises *s, const char *format, ...)
 /* The diameters of the largest shapes of the bodies; 0 without shapes. On the heap. */
 static double *surprises_sizes(const perp_world *w)
 {
-    double *size = calloc(w->body_count + 1, sizeof *size);
+    double *size = take(w->body_count + 1, sizeof *size);
 
-    for (size_t k = 0; size && k < w->shape_count; k++) {
+    for (size_t k = 0; k < w->shape_count; k++) {
         const perp_shape *shape = &w->shapes[k];
 
         size[shape->body] = fmax(size[shape->body], 2.0 * shape->type->reach(shape));
@@ -180,10 +181,6 @@ perp_status sim_surprises_start(sim_surprises *s, const perp_world *world,
     double *size = surprises_sizes(world);
     perp_status status = PERP_OK;
 
-    if (!size) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu bodies",
-                         world->body_count);
-    }
     status = surprises_overlaps(s, world, size, scheme->slop, err);
     surprises_joints(s, world, size);
     if (status == PERP_OK) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "command/cli/take.h"
 #include "command/simulate/trajectory_columns.h"
 
 enum {
@@ -283,10 +284,7 @@ static perp_status copy_column(trajectory *t, size_t id, const char *metric,
     if (c->row == 0 || count == 0) {
         return PERP_OK;
     }
-    rows = malloc(most * c->row);
-    if (!rows) {
-        return perp_h5_fail(&t->file, PERP_ERR_MEMORY, c->spec->path, "no memory");
-    }
+    rows = take(1, most * c->row);
     for (size_t first = 0; first < count && status == PERP_OK; first += most) {
         size_t n = count - first < most ? count - first : most;
 
@@ -335,7 +333,7 @@ perp_status trajectory_check(const trajectory_file *f, const trajectory_head *he
             row *= column_size(spec->extent[k], head);
         }
         most = row ? COPY_BYTES / row + 1 : 0;
-        block = row && rows ? malloc(most * row) : NULL;
+        block = row && rows ? take(1, most * row) : NULL;
         for (size_t first = 0; row && first < rows && status == PERP_OK; first += most) {
             status =
                 !block
@@ -404,13 +402,12 @@ perp_status trajectory_create(trajectory **out, const char *path,
                               const trajectory_head *head, const trajectory_file *old,
                               perp_error *err)
 {
-    trajectory *t = calloc(1, sizeof *t);
+    trajectory *t = take(1, sizeof *t);
     perp_file_out file;
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if (!t || !(t->columns =
-                    calloc(TRAJECTORY_FIXED + head->metric_count, sizeof *t->columns))) {
+    if (!(t->columns = take(TRAJECTORY_FIXED + head->metric_count, sizeof *t->columns))) {
         free(t);
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }

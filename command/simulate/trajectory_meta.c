@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/simulate/trajectory_columns.h"
 
 /* Texts of one length, that of the longest, as an array. */
@@ -23,8 +24,8 @@ perp_status trajectory_write_names(const perp_h5_file *f, const char *path, size
     for (size_t k = 0; k < count; k++) {
         longest = strlen(names[k]) + 1 > longest ? strlen(names[k]) + 1 : longest;
     }
-    texts = calloc(count + 1, longest);
-    for (size_t k = 0; texts && k < count; k++) {
+    texts = take(count + 1, longest);
+    for (size_t k = 0; k < count; k++) {
         memcpy(texts + k * longest, names[k], strlen(names[k]));
     }
     H5Tset_size(type, longest);

@@ -14,6 +14,7 @@
 #include <perp/dynamics/rotation.h>
 #include <perp/dynamics/shape.h>
 
+#include "command/cli/take.h"
 #include "command/simulate/trajectory_columns.h"
 
 /* A shape that is written, and the rows of its surface. */
@@ -74,12 +75,9 @@ static perp_status model_no_memory(const perp_h5_file *f, const char *path, size
 static perp_status model_bodies(perp_h5_file *f, const perp_world *w)
 {
     const hsize_t count = w->body_count;
-    uint8_t *fixed = calloc(w->body_count + 1, sizeof *fixed);
+    uint8_t *fixed = take(w->body_count + 1, sizeof *fixed);
     perp_status status = PERP_OK;
 
-    if (!fixed) {
-        return model_no_memory(f, "/bodies/fixed", w->body_count);
-    }
     for (size_t k = 0; k < w->body_count; k++) {
         fixed[k] = w->motion[k] != PERP_MOTION_DYNAMIC;
     }
@@ -127,8 +125,8 @@ static bool model_list(model *m, const perp_world *w)
     for (size_t k = 0; k < w->shape_count; k++) {
         count += w->shapes[k].part_count ? w->shapes[k].part_count : 1;
     }
-    m->shapes = calloc(count + 1, sizeof *m->shapes);
-    for (size_t k = 0; m->shapes && k < w->shape_count; k++) {
+    m->shapes = take(count + 1, sizeof *m->shapes);
+    for (size_t k = 0; k < w->shape_count; k++) {
         const perp_shape *s = &w->shapes[k];
 
         for (size_t p = 0; p < s->part_count; p++) {
@@ -247,15 +245,15 @@ static void model_fill(model *m, const model_shape *s)
 /* Points and triangles of all surfaces. */
 static bool model_surfaces(model *m)
 {
-    model_shape **sorted = calloc(m->count + 1, sizeof(model_shape *));
-    size_t *first = calloc(m->count + 1, sizeof *first);
-    const bool good = sorted && first;
+    model_shape **sorted = take(m->count + 1, sizeof(model_shape *));
+    size_t *first = take(m->count + 1, sizeof *first);
+    const bool good = sorted;
 
     if (good) {
         model_share(m, sorted, first);
     }
-    m->vertices = good ? calloc(3 * m->vertex_count + 1, sizeof *m->vertices) : NULL;
-    m->triangles = good ? calloc(3 * m->triangle_count + 1, sizeof *m->triangles) : NULL;
+    m->vertices = good ? take(3 * m->vertex_count + 1, sizeof *m->vertices) : NULL;
+    m->triangles = good ? take(3 * m->triangle_count + 1, sizeof *m->triangles) : NULL;
     for (size_t k = 0; m->vertices && m->triangles && k < m->count; k++) {
         if (first[k] == k && m->shapes[k].surface) {
             model_fill(m, &m->shapes[k]);
@@ -272,12 +270,9 @@ static perp_status model_put_member(perp_h5_file *f, const model *m, const char 
                                     size_t entries)
 {
     const hsize_t extent[2] = {m->count, entries};
-    unsigned char *values = calloc(m->count + 1, bytes * entries);
+    unsigned char *values = take(m->count + 1, bytes * entries);
     perp_status status = PERP_OK;
 
-    if (!values) {
-        return model_no_memory(f, path, m->count);
-    }
     for (size_t k = 0; k < m->count; k++) {
         memcpy(values + k * bytes * entries, (const char *)&m->shapes[k] + offset,
                bytes * entries);
@@ -291,11 +286,11 @@ static perp_status model_put_member(perp_h5_file *f, const model *m, const char 
 static perp_status model_put_shapes(perp_h5_file *f, const model *m)
 {
     const hsize_t count = m->count;
-    const char **types = calloc(m->count + 1, sizeof *types);
-    int32_t *body = calloc(m->count + 1, sizeof *body);
-    double *size = calloc(3 * m->count + 1, sizeof *size);
+    const char **types = take(m->count + 1, sizeof *types);
+    int32_t *body = take(m->count + 1, sizeof *body);
+    double *size = take(3 * m->count + 1, sizeof *size);
     perp_status status =
-        types && body && size ? PERP_OK : model_no_memory(f, "/shapes/type", m->count);
+        types && size ? PERP_OK : model_no_memory(f, "/shapes/type", m->count);
 
     for (size_t k = 0; k < m->count && status == PERP_OK; k++) {
         const perp_shape *s = m->shapes[k].shape;
@@ -401,13 +396,12 @@ static void model_read_joint(const perp_joint *j, int32_t bodies[2], double anch
 static perp_status model_joints(perp_h5_file *f, const perp_world *w)
 {
     const hsize_t extent[2] = {w->joint_count, 2};
-    const char **types = calloc(w->joint_count + 1, sizeof *types);
-    int32_t *bodies = calloc(2 * w->joint_count + 1, sizeof *bodies);
-    double *anchor = calloc(6 * w->joint_count + 1, sizeof *anchor);
-    double *axis = calloc(6 * w->joint_count + 1, sizeof *axis);
-    perp_status status = types && bodies && anchor && axis
-                             ? PERP_OK
-                             : model_no_memory(f, "/joints/type", w->joint_count);
+    const char **types = take(w->joint_count + 1, sizeof *types);
+    int32_t *bodies = take(2 * w->joint_count + 1, sizeof *bodies);
+    double *anchor = take(6 * w->joint_count + 1, sizeof *anchor);
+    double *axis = take(6 * w->joint_count + 1, sizeof *axis);
+    perp_status status =
+        types && axis ? PERP_OK : model_no_memory(f, "/joints/type", w->joint_count);
 
     for (size_t k = 0; k < w->joint_count && status == PERP_OK; k++) {
         types[k] = w->joints[k].type->name;

@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "base/file.h"
+#include "command/cli/take.h"
 #include "command/simulate/trajectory_columns.h"
 
 /* Open a dataset: one that is missing is not one that cannot be opened. */
@@ -420,7 +421,7 @@ static perp_status read_names(const trajectory_file *f, const char *path, char *
     if (*count > 0) {
         bool fits = f->file.bytes / *count >= length;
 
-        *names = fits ? calloc(*count, sizeof **names + length + 1) : NULL;
+        *names = fits ? take(*count, sizeof **names + length + 1) : NULL;
         status = !fits     ? perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
                                           "it is larger than the file")
                  : !*names ? perp_h5_fail(&f->file, PERP_ERR_MEMORY, path, "no memory")
@@ -495,10 +496,7 @@ perp_status trajectory_state(const trajectory_file *f, double **state, size_t *s
     if (*size > f->file.bytes / sizeof(double)) {
         return perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "beyond the file");
     }
-    *state = calloc(*size + 1, sizeof **state);
-    if (!*state) {
-        return perp_h5_fail(&f->file, PERP_ERR_MEMORY, "/state/values", "no memory");
-    }
+    *state = take(*size + 1, sizeof **state);
     return trajectory_read(f, TRAJECTORY_STATE_VALUES, NULL, (size_t)start, *size,
                            *state);
 }

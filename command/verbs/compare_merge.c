@@ -37,7 +37,7 @@ typedef struct merge {
 /* -- runs ---------------------------------------------------------------------------------- */
 
 /* Append a run unless its key is there. `shift`: added to its place. */
-static perp_status merge_run(merge *m, json_t *run, double shift, perp_error *err)
+static void merge_run(merge *m, json_t *run, double shift)
 {
     const char *key = json_string_value(json_object_get(run, "key"));
     double place = member_number(run, "place", 0.0) + shift;
@@ -45,21 +45,15 @@ static perp_status merge_run(merge *m, json_t *run, double shift, perp_error *er
 
     if (json_object_get(m->keys, key)) {
         m->twice++;
-        return PERP_OK;
+        return;
     }
-    if (json_object_set_new(m->keys, key, json_true()) == 0 &&
-        json_object_set_new(run, "place", json_integer((json_int_t)place)) == 0) {
-        text = perp_json_dumps(run, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    }
-    if (!text) {
-        return perp_fail(err, PERP_ERR_MEMORY,
-                         "perp compare --merge: no memory for a run");
-    }
+    json_object_set_new(m->keys, key, json_true());
+    json_object_set_new(run, "place", json_integer((json_int_t)place));
+    text = json_dumps(run, JSON_COMPACT | JSON_REAL_PRECISION(17));
     fprintf(m->out.f, "%s\n", text);
     free(text);
     m->places = place + 1.0 > m->places ? place + 1.0 : m->places;
     m->runs++;
-    return PERP_OK;
 }
 
 /* The run of a line; NULL: it is none. */
@@ -82,23 +76,19 @@ static json_t *merge_last(FILE *in)
     char *line = NULL;
     size_t room = 0, number = 0;
     ssize_t length = 0;
-    bool good = last != NULL;
 
-    while (good && (length = getline(&line, &room, in)) > 0) {
+    while ((length = getline(&line, &room, in)) > 0) {
         json_t *run = merge_parse(line, (size_t)length);
 
         number++;
-        good = !run || line[length - 1] != '\n' ||
-               json_object_set_new(last, member_text(run, "key"),
-                                   json_integer((json_int_t)number)) == 0;
+        if (run && line[length - 1] == '\n') {
+            json_object_set_new(last, member_text(run, "key"),
+                                json_integer((json_int_t)number));
+        }
         json_decref(run);
     }
     free(line);
     rewind(in);
-    if (!good) {
-        json_decref(last);
-        return NULL;
-    }
     return last;
 }
 
@@ -119,10 +109,6 @@ static perp_status merge_runs(merge *m, const char *dir, double shift, perp_erro
                          path, strerror(errno));
     }
     last = merge_last(in);
-    if (!last) {
-        status =
-            perp_fail(err, PERP_ERR_MEMORY, "perp compare --merge: no memory for keys");
-    }
     while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
         json_t *run = merge_parse(line, (size_t)length);
         const json_t *counts = json_object_get(last, member_text(run, "key"));
@@ -133,7 +119,7 @@ static perp_status merge_runs(merge *m, const char *dir, double shift, perp_erro
             continue;
         }
         if (run && line[length - 1] == '\n') {
-            status = merge_run(m, run, shift, err);
+            merge_run(m, run, shift);
         } else if (line[length - 1] != '\n') {
             output_print(stderr, OUTPUT_PLAIN,
                          "perp compare --merge: %s: a torn last line is left out\n",
@@ -362,9 +348,7 @@ static perp_status merge_all(merge *m, perp_error *err)
 
     m->keys = json_object();
     snprintf(path, sizeof path, "%s/runs.jsonl", m->folder);
-    status = m->keys ? perp_file_create(&m->out, path, err)
-                     : perp_fail(err, PERP_ERR_MEMORY,
-                                 "perp compare --merge: no memory for keys");
+    status = perp_file_create(&m->out, path, err);
     for (size_t k = 0; k < m->args->word_count && status == PERP_OK; k++) {
         status = merge_folder(m, m->args->word[k], err);
     }

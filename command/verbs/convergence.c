@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "command/cli/output.h"
 #include "command/cli/plot.h"
+#include "command/cli/take.h"
 #include "command/verbs/convergence.h"
 
 enum { DRAWN_COLUMNS = 100, DRAWN_ROWS = 12 };
@@ -19,17 +20,12 @@ static bool convergence_same(const perp_history_sample *a, const perp_history_sa
            (a->residual == b->residual || (isnan(a->residual) && isnan(b->residual)));
 }
 
-perp_status convergence_of(convergence *c, const perp_history_sample *history,
-                           size_t count, perp_error *err)
+void convergence_of(convergence *c, const perp_history_sample *history, size_t count)
 {
     bool repeated = false; /* the last sample was dropped */
 
-    *c = (convergence){.sample = calloc(count + 1, sizeof *c->sample),
-                       .part = calloc(count + 1, sizeof *c->part)};
-    if (!c->sample || !c->part) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a history of %zu samples",
-                         count);
-    }
+    *c = (convergence){.sample = take(count + 1, sizeof *c->sample),
+                       .part = take(count + 1, sizeof *c->part)};
     for (size_t k = 0; k < count; k++) {
         const perp_history_sample *last = k ? &history[k - 1] : NULL;
 
@@ -43,7 +39,6 @@ perp_status convergence_of(convergence *c, const perp_history_sample *history,
         repeated = false;
         c->sample[c->count++] = history[k];
     }
-    return PERP_OK;
 }
 
 void convergence_clear(convergence *c)
@@ -88,7 +83,7 @@ bool convergence_name(const perp_solution_path *path, size_t k, char *name, size
     return false;
 }
 
-static perp_status convergence_table(FILE *out, const convergence *c, perp_error *err)
+static void convergence_table(FILE *out, const convergence *c)
 {
     output_table t;
     size_t part = 0;
@@ -109,7 +104,7 @@ static perp_status convergence_table(FILE *out, const convergence *c, perp_error
             output_cell(&t, "%c", plot_letter(part - 1));
         }
     }
-    return output_table_end(&t, out, err);
+    output_table_end(&t, out);
 }
 
 /* The numbers below the curve, and their unit. */
@@ -166,11 +161,11 @@ static void convergence_notes(FILE *out, const convergence *c)
     }
 }
 
-static perp_status convergence_draw(FILE *out, const convergence *c, const perp_result *r,
-                                    const convergence_request *q, perp_error *err)
+static void convergence_draw(FILE *out, const convergence *c, const perp_result *r,
+                             const convergence_request *q)
 {
     size_t width = output_width(out);
-    double *x = calloc(2 * c->count + 1, sizeof *x);
+    double *x = take(2 * c->count + 1, sizeof *x);
     plot_curve curve = {.x = x,
                         .count = c->count,
                         .y_name = "residual",
@@ -181,37 +176,30 @@ static perp_status convergence_draw(FILE *out, const convergence *c, const perp_
                         .width = width < DRAWN_COLUMNS ? width : DRAWN_COLUMNS,
                         .height = DRAWN_ROWS,
                         .unicode = output_has_unicode(out)};
-    perp_status status = PERP_OK;
 
-    if (!x) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a curve of %zu samples",
-                         c->count);
-    }
     for (size_t k = 0; k < c->count; k++) {
         x[c->count + k] = c->sample[k].residual;
     }
     curve.y = x + c->count;
     curve.x_name = convergence_axis(c, q->axis, x);
     fputc('\n', out);
-    status = plot_curve_print(out, &curve, err);
-    if (status == PERP_OK) {
-        convergence_legend(out, c, &r->path);
-        convergence_notes(out, c);
-    }
+    plot_curve_print(out, &curve);
+    convergence_legend(out, c, &r->path);
+    convergence_notes(out, c);
     free(x);
-    return status;
 }
 
-perp_status convergence_print(FILE *out, const perp_result *r,
-                              const convergence_request *q, perp_error *err)
+void convergence_print(FILE *out, const perp_result *r, const convergence_request *q)
 {
     convergence c;
-    perp_status status = convergence_of(&c, r->history, r->history_count, err);
 
-    if (status == PERP_OK && c.count > 0) {
-        status = q->draw ? convergence_draw(out, &c, r, q, err)
-                         : convergence_table(out, &c, err);
+    convergence_of(&c, r->history, r->history_count);
+    if (c.count > 0) {
+        if (q->draw) {
+            convergence_draw(out, &c, r, q);
+        } else {
+            convergence_table(out, &c);
+        }
     }
     convergence_clear(&c);
-    return status;
 }

@@ -27,15 +27,13 @@ typedef struct convergence {
 
 /** Samples at the same iteration are those of two solvers, unless they are equal: a loop
  *  records its end twice. Clear it also after a failure. */
-perp_status convergence_of(convergence *c, const perp_history_sample *history,
-                           size_t count, perp_error *err);
+void convergence_of(convergence *c, const perp_history_sample *history, size_t count);
 void convergence_clear(convergence *c); /* no-op when it is zero */
 /** The solver that ended k-th, by the solution path: "spg"; false: the path names fewer. */
 bool convergence_name(const perp_solution_path *path, size_t k, char *name,
                       size_t length);
 
 /** Print the history of a result. */
-perp_status convergence_print(FILE *out, const perp_result *r,
-                              const convergence_request *q, perp_error *err);
+void convergence_print(FILE *out, const perp_result *r, const convergence_request *q);
 
 #endif

@@ -10,6 +10,7 @@
 #include "command/campaign/subject.h"
 #include "command/cli/output.h"
 #include "command/cli/plugin.h"
+#include "command/cli/take.h"
 #include "command/results/runs.h"
 #include "command/verbs/dry_run.h"
 
@@ -42,7 +43,7 @@ static dry_row *dry_row_find(const dry_state *d, const char *set, const char *la
     return place ? &d->rows[json_integer_value(place)] : NULL;
 }
 
-/* The same; a new one if there is none. NULL without memory. */
+/* The same; a new one if there is none. */
 static dry_row *dry_row_add(dry_state *d, const suite_run *run)
 {
     const char *set = run->set->name;
@@ -59,9 +60,7 @@ static dry_row *dry_row_add(dry_state *d, const suite_run *run)
         labels = json_object();
         json_object_set_new(d->places, set, labels);
     }
-    if (json_object_set_new(labels, label, json_integer((json_int_t)d->row_count))) {
-        return NULL;
-    }
+    json_object_set_new(labels, label, json_integer((json_int_t)d->row_count));
     row = &d->rows[d->row_count++];
     *row = (dry_row){.set = set};
     memcpy(row->label, label, sizeof label);
@@ -69,12 +68,10 @@ static dry_row *dry_row_add(dry_state *d, const suite_run *run)
 }
 
 /* The runs that are there. Without a journal none is. */
-static perp_status dry_read(dry_state *d, const char *dir)
+static void dry_read(dry_state *d, const char *dir)
 {
-    perp_error inner = {0};
-
-    if (!dir || runs_read(&d->stored, dir, &inner) != PERP_OK) {
-        return inner.status == PERP_ERR_MEMORY ? PERP_ERR_MEMORY : PERP_OK;
+    if (!dir || runs_read(&d->stored, dir, NULL) != PERP_OK) {
+        return;
     }
     for (size_t i = 0; i < d->stored.count; i++) {
         const stored_run *run = &d->stored.runs[i];
@@ -87,7 +84,6 @@ static perp_status dry_read(dry_state *d, const char *dir)
             row->timed++;
         }
     }
-    return PERP_OK;
 }
 
 /* Is the run there, made by the plugins that are loaded now? */
@@ -100,16 +96,12 @@ static bool dry_has(const dry_state *d, const suite_run *run)
                      plugin_is_same(json_object_get(there, "plugins"), opt));
 }
 
-static perp_status dry_count(dry_state *d, perp_error *err)
+static void dry_count(dry_state *d)
 {
     for (size_t i = 0; i < d->count; i++) {
         d->row_of[i] = dry_row_add(d, &d->runs[i]);
-        if (!d->row_of[i]) {
-            return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", d->count);
-        }
         d->row_of[i]->runs++;
     }
-    return PERP_OK;
 }
 
 /* "1 h 20 min", "3.2 s" */
@@ -127,7 +119,7 @@ static const char *dry_time(char room[32], double seconds)
     return output_seconds(room, seconds);
 }
 
-static perp_status dry_print_rows(const dry_state *d, perp_error *err)
+static void dry_print_rows(const dry_state *d)
 {
     output_table t;
 
@@ -138,7 +130,7 @@ static perp_status dry_print_rows(const dry_state *d, perp_error *err)
         output_cell(&t, "%zu", d->rows[k].runs);
         output_cell(&t, "%zu", d->rows[k].there);
     }
-    return output_table_end(&t, stdout, err);
+    output_table_end(&t, stdout);
 }
 
 /* The first runs that are not there, and the sums of the limits and the stored times of all
@@ -193,24 +185,19 @@ perp_status dry_run(const suite *s, const char *dir, double jobs, perp_error *er
     perp_status status = suite_plan(s, &runs, &d.count, err);
 
     d.runs = runs;
-    d.rows = calloc(d.count + 1, sizeof *d.rows);
-    d.row_of = calloc(d.count + 1, sizeof(dry_row *));
+    d.rows = take(d.count + 1, sizeof *d.rows);
+    d.row_of = take(d.count + 1, sizeof(dry_row *));
     d.places = json_object();
     d.keys = json_object();
-    if (status == PERP_OK && (!d.rows || !d.row_of || !d.places || !d.keys)) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", d.count);
-    }
     if (status == PERP_OK) {
-        status = dry_count(&d, err);
-    }
-    if (status == PERP_OK) {
-        status = dry_read(&d, dir);
+        dry_count(&d);
+        dry_read(&d, dir);
     }
     for (size_t i = 0; status == PERP_OK && i < d.count; i++) {
         d.row_of[i]->there += dry_has(&d, &runs[i]);
     }
     if (status == PERP_OK) {
-        status = dry_print_rows(&d, err);
+        dry_print_rows(&d);
     }
     if (status == PERP_OK) {
         dry_print_runs(&d, jobs);

@@ -126,11 +126,7 @@ perp_status entry_info(const cli_args *args, const char *word, perp_error *err)
     entry_search s = {.word = word, .found = json_object()};
     const char *list = NULL;
     json_t *entries = NULL;
-    perp_status status = PERP_OK;
 
-    if (!s.found) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for \"%s\"", word);
-    }
     entry_visit(entry_collect, &s);
     if (cli_args_given(args, "json")) {
         return output_json(stdout, s.found, false, err);
@@ -142,7 +138,7 @@ perp_status entry_info(const cli_args *args, const char *word, perp_error *err)
         }
     }
     json_decref(s.found);
-    return status;
+    return PERP_OK;
 }
 
 static bool entry_offer(void *context, const char *list, const json_t *entry)

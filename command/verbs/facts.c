@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/verbs/facts.h"
 
 static void facts_widen(double range[2], double x)
@@ -132,13 +133,10 @@ static void facts_symmetric(const perp_operator *A, double *x)
 
 static perp_status facts_eigenvalues(facts *f, double *x, size_t n, perp_error *err)
 {
-    double *lambda = perp_reals_new(n + 1);
+    double *lambda = take_reals(n + 1);
     lapack_int info = 0;
     double size = 0.0;
 
-    if (!lambda) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu eigenvalues", n);
-    }
     info = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'N', 'L', (lapack_int)n, x, (lapack_int)n,
                           lambda);
     if (info == 0) {
@@ -149,7 +147,7 @@ static perp_status facts_eigenvalues(facts *f, double *x, size_t n, perp_error *
     }
     free(lambda);
     if (info == LAPACK_WORK_MEMORY_ERROR) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu eigenvalues", n);
+        take_missing(0);
     }
     return info == 0
                ? PERP_OK
@@ -230,10 +228,7 @@ static perp_status facts_properties(facts *f, perp_error *err)
         facts_find_p(f, NULL, NULL);
         return PERP_OK;
     }
-    x = calloc(n, n * sizeof *x);
-    if (!x) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu x %zu numbers", n, n);
-    }
+    x = take(n, n * sizeof *x);
     status = perp_operator_convert(&dense, p->A, PERP_STORAGE_DENSE, 1, err);
     if (status == PERP_OK) {
         facts_symmetric(dense, x);

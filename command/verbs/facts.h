@@ -61,10 +61,10 @@ typedef struct facts {
 perp_status facts_gather(facts *f, const instance *in, size_t limit, perp_error *err);
 void facts_clear(facts *f);
 const char *facts_definite_text(facts_definite definite);
-/** A new reference; NULL: no memory. */
+/** A new reference. */
 json_t *facts_json(const facts *f);
 /** Print them; with `draw` the pattern and the spectrum in characters. */
-perp_status facts_print(FILE *out, const facts *f, bool draw, perp_error *err);
+void facts_print(FILE *out, const facts *f, bool draw);
 /** The least of the pivots whose signs are those of the principal minors of x (n x n by columns,
  *  1 <= n <= FACTS_MINOR_ROWS), up to the first that is not above `least`: all of them are
  *  positive if and only if x is a P-matrix. There are 2^n - 1. */

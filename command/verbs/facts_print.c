@@ -11,6 +11,7 @@
 #include "command/cli/answer.h"
 #include "command/cli/output.h"
 #include "command/cli/plot.h"
+#include "command/cli/take.h"
 #include "command/verbs/facts.h"
 #include "command/verbs/verbs.h"
 
@@ -318,7 +319,7 @@ static void facts_draw_dots(const facts *f, plot_canvas *c, size_t merged)
 }
 
 /* Where A is not zero, in a frame; a dot in ASCII is half a character, and so are the rows. */
-static perp_status facts_draw_pattern(FILE *out, const facts *f, perp_error *err)
+static void facts_draw_pattern(FILE *out, const facts *f)
 {
     enum { ASCII_DOTS = 40 };
     const bool unicode = output_has_unicode(out);
@@ -329,33 +330,28 @@ static perp_status facts_draw_pattern(FILE *out, const facts *f, perp_error *err
     size_t dots = (f->dots + merged - 1) / merged;
     size_t columns = unicode ? (dots + 1) / 2 : dots;
     plot_canvas c;
-    perp_status status = plot_open(
-        &c, columns, (dots + (unicode ? 3 : 1)) / (unicode ? 4 : 2), unicode, err);
 
-    if (status == PERP_OK) {
-        facts_draw_dots(f, &c, merged);
-        fputs("pattern", out);
-        fprintf(out,
-                dots < n ? ", a dot for %.3g x %.3g entries\n" : ", a dot per entry\n",
-                (double)n / (double)dots, (double)n / (double)dots);
-        facts_print_edge(out, unicode, true, columns);
-        for (size_t row = 0; row < c.rows; row++) {
-            fprintf(out, "%12s%s", "", bar);
-            plot_print(&c, row, true, out);
-            fprintf(out, "%s\n", bar);
-        }
-        facts_print_edge(out, unicode, false, columns);
+    plot_open(&c, columns, (dots + (unicode ? 3 : 1)) / (unicode ? 4 : 2), unicode);
+    facts_draw_dots(f, &c, merged);
+    fputs("pattern", out);
+    fprintf(out, dots < n ? ", a dot for %.3g x %.3g entries\n" : ", a dot per entry\n",
+            (double)n / (double)dots, (double)n / (double)dots);
+    facts_print_edge(out, unicode, true, columns);
+    for (size_t row = 0; row < c.rows; row++) {
+        fprintf(out, "%12s%s", "", bar);
+        plot_print(&c, row, true, out);
+        fprintf(out, "%s\n", bar);
     }
+    facts_print_edge(out, unicode, false, columns);
     plot_close(&c);
-    return status;
 }
 
 /* The singular values in descending order, and the line above which they count. */
-static perp_status facts_draw_spectrum(FILE *out, const facts *f, perp_error *err)
+static void facts_draw_spectrum(FILE *out, const facts *f)
 {
     enum { WIDTH = 72, HEIGHT = 8 };
     size_t width = output_width(out), n = f->spectrum.n;
-    double *index = perp_reals_new(n + 1);
+    double *index = take_reals(n + 1);
     plot_curve curve = {.x = index,
                         .y = f->spectrum.sigma,
                         .count = n,
@@ -367,23 +363,17 @@ static perp_status facts_draw_spectrum(FILE *out, const facts *f, perp_error *er
                         .width = width < WIDTH ? width : WIDTH,
                         .height = HEIGHT,
                         .unicode = output_has_unicode(out)};
-    perp_status status = PERP_OK;
 
-    if (!index) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu singular values", n);
-    }
     for (size_t k = 0; k < n; k++) {
         index[k] = (double)(k + 1);
     }
-    status = plot_curve_print(out, &curve, err);
+    plot_curve_print(out, &curve);
     free(index);
-    return status;
 }
 
-perp_status facts_print(FILE *out, const facts *f, bool draw, perp_error *err)
+void facts_print(FILE *out, const facts *f, bool draw)
 {
     size_t n = f->in->problem->n;
-    perp_status status = PERP_OK;
 
     facts_print_head(out, f);
     facts_print_entries(out, f);
@@ -393,10 +383,9 @@ perp_status facts_print(FILE *out, const facts *f, bool draw, perp_error *err)
     if (draw && n > 1 && f->nonzeros == n * n) {
         output_fact(out, "pattern", "full");
     } else if (draw && n > 1) {
-        status = facts_draw_pattern(out, f, err);
+        facts_draw_pattern(out, f);
     }
-    if (draw && n > 1 && f->ranked && status == PERP_OK) {
-        status = facts_draw_spectrum(out, f, err);
+    if (draw && n > 1 && f->ranked) {
+        facts_draw_spectrum(out, f);
     }
-    return status;
 }

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "command/cli/answer.h"
+#include "command/cli/take.h"
 #include "command/simulate/march.h"
 #include "command/verbs/gradient.h"
 #include "command/verbs/gradient_check.h"
@@ -131,12 +132,9 @@ static perp_status gradient_make(gradient_job *job, const cli_args *args, perp_e
     TRY(perp_step_gradient_new(&job->g, job->scene->world, state, &s->scheme, s->solver,
                                &s->opt, &how, err));
     job->n = state->trees->n;
-    job->D = calloc(6 * job->n * job->n, sizeof *job->D);
-    job->after = calloc(2 * job->n, sizeof *job->after);
-    job->name = calloc(job->n, sizeof *job->name);
-    if (!job->D || !job->after || !job->name) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu coordinates", job->n);
-    }
+    job->D = take(6 * job->n * job->n, sizeof *job->D);
+    job->after = take(2 * job->n, sizeof *job->after);
+    job->name = take(job->n, sizeof *job->name);
     gradient_names(job);
     perp_step_gradient_after(job->g, job->after, job->after + job->n);
     return perp_step_gradient_matrix(job->g, job->D, err);
@@ -227,18 +225,14 @@ static json_t *gradient_json(const gradient_job *job)
 }
 
 /* One of the six blocks as a table. */
-static perp_status gradient_table(const gradient_job *job, size_t above, size_t before,
-                                  perp_error *err)
+static void gradient_table(const gradient_job *job, size_t above, size_t before)
 {
     static const char *const of[] = {"q+", "qd+"}, *const by[] = {"q", "qd", "tau"};
     const size_t n = job->n, room = 66 * (n + 1) + 32;
-    char *heads = malloc(room);
+    char *heads = take(1, room);
     size_t used = 0;
     output_table t;
 
-    if (!heads) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a table");
-    }
     used = (size_t)snprintf(heads, room, "d %s / d %s", of[above], by[before]);
     for (size_t k = 0; k < n; k++) {
         used += (size_t)snprintf(heads + used, room - used, "|>%s", job->name[k]);
@@ -252,13 +246,12 @@ static perp_status gradient_table(const gradient_job *job, size_t above, size_t 
         }
     }
     free(heads);
-    return output_table_end(&t, stdout, err);
+    output_table_end(&t, stdout);
 }
 
-static perp_status gradient_print(const gradient_job *job, perp_error *err)
+static void gradient_print(const gradient_job *job)
 {
     const perp_system *system = perp_step_gradient_system(job->g);
-    perp_status status = PERP_OK;
 
     output_print(stdout, OUTPUT_STRONG, "%s", job->scene->name);
     output_print(stdout, OUTPUT_PLAIN,
@@ -271,10 +264,10 @@ static perp_status gradient_print(const gradient_job *job, perp_error *err)
                      gradient_count(job, k), state_names[k]);
     }
     putchar('\n');
-    for (size_t block = 0; block < 6 && status == PERP_OK; block++) {
-        status = gradient_table(job, block / 3, block % 3, err);
+    for (size_t block = 0; block < 6; block++) {
+        gradient_table(job, block / 3, block % 3);
     }
-    if (status == PERP_OK && job->checked) {
+    if (job->checked) {
         putchar('\n');
         output_print(stdout, gradient_good(job) ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
                      gradient_good(job) ? "differences agree" : "differences disagree");
@@ -285,20 +278,14 @@ static perp_status gradient_print(const gradient_job *job, perp_error *err)
                      perp_plural(job->check.directions), job->check.kinks,
                      job->check.where, job->accept);
     }
-    return status;
 }
 
 int gradient_run(const cli_args *args, perp_error *err)
 {
-    gradient_job *job = calloc(1, sizeof *job);
-    perp_status status =
-        job ? scene_open(args, args->word[0], &job->scene, NULL, err)
-            : perp_fail(err, PERP_ERR_MEMORY, "no memory for a derivative");
+    gradient_job *job = take(1, sizeof *job);
+    perp_status status = scene_open(args, args->word[0], &job->scene, NULL, err);
     int code = CLI_BAD_INPUT;
 
-    if (!job) {
-        return code;
-    }
     if (status == PERP_OK) {
         status = gradient_settings(job, args, err);
     }
@@ -311,10 +298,10 @@ int gradient_run(const cli_args *args, perp_error *err)
     if (status == PERP_OK && cli_args_given(args, "check")) {
         status = gradient_compare(job, err);
     }
-    if (status == PERP_OK) {
-        status = cli_args_given(args, "json")
-                     ? output_json(stdout, gradient_json(job), false, err)
-                     : gradient_print(job, err);
+    if (status == PERP_OK && cli_args_given(args, "json")) {
+        status = output_json(stdout, gradient_json(job), false, err);
+    } else if (status == PERP_OK) {
+        gradient_print(job);
     }
     if (status == PERP_OK) {
         code = gradient_good(job) ? CLI_DONE : CLI_NOT_SOLVED;

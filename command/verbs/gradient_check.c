@@ -17,6 +17,7 @@
 
 #include <perp/dynamics/reduce.h>
 
+#include "command/cli/take.h"
 #include "command/verbs/gradient_check.h"
 
 static const double lengths[] = {1e-4, 1e-5, 1e-6, 1e-7};
@@ -192,15 +193,12 @@ static bool counts(const gradient_check *c, size_t n, size_t k)
 perp_status gradient_check_run(gradient_check *c, perp_error *err)
 {
     const size_t n = c->state->trees->n, bodies = c->world->body_count;
-    double *block = calloc(13 * n + 6 * bodies, sizeof *block);
+    double *block = take(13 * n + 6 * bodies, sizeof *block);
     check_work w = {.n = n};
     perp_status status = perp_state_new(&w.state, c->world, err);
 
     c->worst = 0.0;
     c->directions = c->kinks = 0;
-    if (!block && status == PERP_OK) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory to check %zu coordinates", n);
-    }
     if (status == PERP_OK) {
         w.ahead = block;
         w.behind = block + 2 * n;

@@ -14,6 +14,7 @@
 #include "command/cli/page.h"
 #include "command/cli/plugin.h"
 #include "command/cli/sparkline.h"
+#include "command/cli/take.h"
 #include "command/simulate/robots.h"
 #include "command/verbs/entry.h"
 #include "command/verbs/facts.h"
@@ -74,12 +75,9 @@ static perp_status info_draw_rows(const perp_sequence *s, perp_error *err)
 {
     enum { INDENT = 12, MOST = 60 };
     size_t count = perp_sequence_count(s), room = output_width(stdout) - INDENT;
-    double *rows = perp_reals_new(count + 1);
+    double *rows = take_reals(count + 1);
     perp_status status = PERP_OK;
 
-    if (!rows) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu items", count);
-    }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         perp_sequence_item item;
 
@@ -181,9 +179,10 @@ static bool info_other(const cli_args *args, perp_status *status, perp_error *er
         *status = info_solver(args, solver, err);
     } else if (joint) {
         *status = parts_info_joint(args, joint, err);
+    } else if (schema && strcmp(schema, "scene") == 0) {
+        scene_info_schema();
     } else if (schema) {
-        *status = strcmp(schema, "scene") == 0 ? scene_info_schema(err)
-                                               : info_schema(schema, err);
+        *status = info_schema(schema, err);
     } else if (word && !cli_args_given(args, "format") && scene_detect(word)) {
         *status = scene_info(args, word, err);
     } else if (word && access(word, F_OK) != 0 && entry_detect(word)) {
@@ -202,10 +201,8 @@ static perp_status info_instance(const cli_args *args, perp_error *err)
     instance *in = NULL;
     instance_request request;
     double rows = 0.0;
-    facts *f = calloc(1, sizeof *f);
-    perp_status status =
-        f ? verb_request(args, args->word[0], &request, err)
-          : perp_fail(err, PERP_ERR_MEMORY, "no memory for the facts of an instance");
+    facts *f = take(1, sizeof *f);
+    perp_status status = verb_request(args, args->word[0], &request, err);
 
     if (status == PERP_OK) {
         status =
@@ -220,12 +217,10 @@ static perp_status info_instance(const cli_args *args, perp_error *err)
     if (status == PERP_OK && cli_args_given(args, "json")) {
         status = output_json(stdout, facts_json(f), false, err);
     } else if (status == PERP_OK) {
-        status = facts_print(
-            stdout, f, cli_args_given(args, "draw") || output_is_terminal(stdout), err);
+        facts_print(stdout, f,
+                    cli_args_given(args, "draw") || output_is_terminal(stdout));
     }
-    if (f) {
-        facts_clear(f);
-    }
+    facts_clear(f);
     free(f);
     instance_free(in);
     return status;

@@ -356,7 +356,7 @@ static void list_member(const table_column *column, const void *row, FILE *f)
 }
 
 /* Print a table; `spec` is cut into the keys and headings of its columns. */
-static perp_status list_print_table(const json_t *entries, char *spec, perp_error *err)
+static void list_print_table(const json_t *entries, char *spec)
 {
     enum { COLUMNS = 8 };
     table_column columns[COLUMNS + 1] = {{0}};
@@ -378,40 +378,35 @@ static perp_status list_print_table(const json_t *entries, char *spec, perp_erro
     for (size_t k = 0; k < json_array_size(entries); k++) {
         table_row(&t, json_array_get(entries, k));
     }
-    return table_end(&t, err);
+    table_end(&t);
 }
 
-static perp_status list_print_text(const list_kind *kind, const json_t *entries,
-                                   perp_error *err)
+static void list_print_text(const list_kind *kind, const json_t *entries)
 {
-    perp_status status = PERP_OK;
-
-    for (size_t k = 0; k < 2 && kind->tables[k] && status == PERP_OK; k++) {
+    for (size_t k = 0; k < 2 && kind->tables[k]; k++) {
         char spec[160];
 
         snprintf(spec, sizeof spec, "%s", kind->tables[k]);
         fputs(k ? "\n" : "", stdout);
-        status = list_print_table(entries, spec, err);
+        list_print_table(entries, spec);
     }
-    if (status == PERP_OK && kind->note) {
+    if (kind->note) {
         putchar('\n');
         output_wrap(stdout, 0, 0, kind->note);
     }
-    if (status == PERP_OK && kind->names) {
+    if (kind->names) {
         putchar('\n');
         kind->names(stdout);
     }
-    if (status == PERP_OK && kind->more) {
+    if (kind->more) {
         json_t *more = kind->more();
         char spec[160];
 
         snprintf(spec, sizeof spec, "%s", kind->more_table);
         putchar('\n');
-        status = more ? list_print_table(more, spec, err)
-                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for a list");
+        list_print_table(more, spec);
         json_decref(more);
     }
-    return status;
 }
 
 json_t *list_entries(const char *what)
@@ -468,14 +463,10 @@ perp_status list_print(const cli_args *args, const char *word, perp_error *err)
         return kind->print(args, err);
     }
     entries = kind->entries();
-    if (!entries) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a list");
-    }
     if (cli_args_given(args, "json")) {
         return output_json(stdout, entries, false, err);
     }
-    perp_status status = list_print_text(kind, entries, err);
-
+    list_print_text(kind, entries);
     json_decref(entries);
-    return status;
+    return PERP_OK;
 }

@@ -9,8 +9,7 @@
 #include <perp/perp.h>
 
 /** Print the measures of a point of `p` that apply to its sets. */
-perp_status measures_print(const perp_problem *p, const perp_measures *m, FILE *out,
-                           perp_error *err);
+void measures_print(const perp_problem *p, const perp_measures *m, FILE *out);
 /** Append an entry for each measure to a list: {"name", "of", "kind", "unit", "summary"}.
  *  */
 void measures_list(json_t *array);

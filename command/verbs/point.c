@@ -50,18 +50,17 @@ static void point_numbers(output_table *t, const double *x, size_t count)
 }
 
 /* A table without rows is not printed. */
-static perp_status point_end(output_table *t, size_t count, FILE *out, perp_error *err)
+static void point_end(output_table *t, size_t count, FILE *out)
 {
     if (count == 0) {
         output_table_drop(t);
-        return PERP_OK;
+        return;
     }
     fputc('\n', out);
-    return output_table_end(t, out, err);
+    output_table_end(t, out);
 }
 
-static perp_status point_rows(FILE *out, const perp_problem *p, const perp_result *r,
-                              perp_error *err)
+static void point_rows(FILE *out, const perp_problem *p, const perp_result *r)
 {
     output_table t;
     size_t count = 0;
@@ -78,7 +77,7 @@ static perp_status point_rows(FILE *out, const perp_problem *p, const perp_resul
             point_numbers(&t, r->w + b->first + i, 1);
         }
     }
-    return point_end(&t, count, out, err);
+    point_end(&t, count, out);
 }
 
 /* What a contact does: w_N, z_N and |w_T| against the largest numbers of the point. */
@@ -93,8 +92,7 @@ static const char *point_state(const double *z, const double *w, double impulse,
                                           : "sticks";
 }
 
-static perp_status point_contacts(FILE *out, const perp_problem *p, const perp_result *r,
-                                  perp_error *err)
+static void point_contacts(FILE *out, const perp_problem *p, const perp_result *r)
 {
     const double impulse = point_largest(r->z, p->n);
     const double velocity = p->b ? point_largest(p->b, p->n) : point_largest(r->w, p->n);
@@ -120,15 +118,13 @@ static perp_status point_contacts(FILE *out, const perp_problem *p, const perp_r
                                     velocity));
         }
     }
-    return point_end(&t, count, out, err);
+    point_end(&t, count, out);
 }
 
-perp_status point_print(FILE *out, const perp_problem *p, const perp_result *r,
-                        perp_error *err)
+void point_print(FILE *out, const perp_problem *p, const perp_result *r)
 {
-    if (p->n > POINT_ROWS) {
-        return PERP_OK;
+    if (p->n <= POINT_ROWS) {
+        point_rows(out, p, r);
+        point_contacts(out, p, r);
     }
-    TRY(point_rows(out, p, r, err));
-    return point_contacts(out, p, r, err);
 }

@@ -9,7 +9,6 @@
 
 /** z and w of a problem of at most 20 rows: the scalar rows, then the contacts with what each one
  *  does. Prints nothing of a larger problem. */
-perp_status point_print(FILE *out, const perp_problem *p, const perp_result *r,
-                        perp_error *err);
+void point_print(FILE *out, const perp_problem *p, const perp_result *r);
 
 #endif

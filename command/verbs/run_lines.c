@@ -14,6 +14,7 @@
 #include "command/cli/data.h"
 #include "command/cli/output.h"
 #include "command/cli/sparkline.h"
+#include "command/cli/take.h"
 #include "command/verbs/run_lines.h"
 
 enum { LINES = 2 };
@@ -31,20 +32,10 @@ static size_t run_find(char *const *field, size_t count, const char *name)
     return k;
 }
 
-static perp_status run_append(run_column *c, double x, perp_error *err)
+static void run_append(run_column *c, double x)
 {
-    if (c->count == c->room) {
-        size_t room = 2 * c->room + 256;
-        double *grown = realloc(c->x, room * sizeof *grown);
-
-        if (!grown) {
-            return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps", room);
-        }
-        c->x = grown;
-        c->room = room;
-    }
+    TAKE_ROOM(c->x, c->room, c->count + 1);
     c->x[c->count++] = x;
-    return PERP_OK;
 }
 
 /* A row behind the header. */
@@ -52,20 +43,19 @@ static perp_status run_row(const char *path, size_t row, char **field, size_t fi
                            const size_t *at, size_t count, run_column *column,
                            perp_error *err)
 {
-    perp_status status = PERP_OK;
-
-    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+    for (size_t k = 0; k < count; k++) {
         const char *text = at[k] < fields ? field[at[k]] : "";
         char *end = NULL;
         double x = strtod(text, &end);
 
-        status = end == text || *end
-                     ? perp_fail(err, PERP_ERR_DATA,
-                                 "%s:%zu: field %zu is \"%s\", expected a number", path,
-                                 row, at[k] + 1, text)
-                     : run_append(&column[k], x, err);
+        if (end == text || *end) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "%s:%zu: field %zu is \"%s\", expected a number", path, row,
+                             at[k] + 1, text);
+        }
+        run_append(&column[k], x);
     }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status run_read(FILE *f, const char *path, const char *const *name,

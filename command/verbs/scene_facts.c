@@ -173,7 +173,7 @@ static size_t facts_entries(const perp_world *w, const char **heads, size_t at[6
     return count;
 }
 
-perp_status scene_facts_bodies(const perp_world *w, perp_error *err)
+void scene_facts_bodies(const perp_world *w)
 {
     const char *heads = NULL;
     size_t at[6];
@@ -201,7 +201,7 @@ perp_status scene_facts_bodies(const perp_world *w, perp_error *err)
         }
         output_cell(&t, "%s", shapes.text);
     }
-    return output_table_end(&t, stdout, err);
+    output_table_end(&t, stdout);
 }
 
 static json_t *facts_shapes_json(const perp_world *w, size_t body)
@@ -319,7 +319,7 @@ static void facts_add_drive(facts_text *t, const perp_world *w, const perp_axis 
     }
 }
 
-perp_status scene_facts_joints(const perp_world *w, perp_error *err)
+void scene_facts_joints(const perp_world *w)
 {
     output_table t;
 
@@ -348,7 +348,7 @@ perp_status scene_facts_joints(const perp_world *w, perp_error *err)
         output_cell(&t, "%s", limits.text);
         output_cell(&t, "%s", drive.text);
     }
-    return output_table_end(&t, stdout, err);
+    output_table_end(&t, stdout);
 }
 
 /* null: none */

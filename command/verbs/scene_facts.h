@@ -10,9 +10,9 @@
 /** Mass, centre of mass and inertia about it of all dynamic bodies together. */
 void scene_facts_total(const perp_world *w);
 /** A row for each body: its inertia is about its centre of mass in its own axes. */
-perp_status scene_facts_bodies(const perp_world *w, perp_error *err);
+void scene_facts_bodies(const perp_world *w);
 /** A row for each joint: its bodies, its axis in world axes at the start, its limits, motors and springs. */
-perp_status scene_facts_joints(const perp_world *w, perp_error *err);
+void scene_facts_joints(const perp_world *w);
 json_t *scene_facts_total_json(const perp_world *w);
 json_t *scene_facts_bodies_json(const perp_world *w);
 json_t *scene_facts_joints_json(const perp_world *w);

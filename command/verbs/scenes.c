@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/unread.h"
 #include "command/cli/answer.h"
+#include "command/cli/take.h"
 #include "command/results/table.h"
 #include "command/simulate/catalogue.h"
 #include "command/simulate/robots.h"
@@ -184,19 +185,19 @@ static const table_column parameter_columns[] = {
     TABLE_COLUMN_END,
 };
 
-static perp_status info_parameters(const perp_scene *scene, perp_error *err)
+static void info_parameters(const perp_scene *scene)
 {
     table t;
 
     if (scene->parameter_count == 0) {
-        return PERP_OK;
+        return;
     }
     putchar('\n');
     table_start(&t, TABLE_AS_TEXT, stdout, parameter_columns);
     for (size_t k = 0; k < scene->parameter_count; k++) {
         table_row(&t, &scene->parameters[k]);
     }
-    return table_end(&t, err);
+    table_end(&t);
 }
 
 /* The reduced coordinates that the scene permits; the world is in them afterwards. */
@@ -233,22 +234,15 @@ static void info_head(const perp_scene *scene)
     info_scheme(scene);
 }
 
-static perp_status info_print_text(const perp_scene *scene, perp_error *err)
+static void info_print_text(const perp_scene *scene)
 {
-    perp_status status = PERP_OK;
-
     info_head(scene);
-    status = info_parameters(scene, err);
-    if (status == PERP_OK) {
-        status = scene_facts_bodies(scene->world, err);
+    info_parameters(scene);
+    scene_facts_bodies(scene->world);
+    if (scene->world->joint_count > 0) {
+        scene_facts_joints(scene->world);
+        info_reduce(scene);
     }
-    if (status == PERP_OK && scene->world->joint_count > 0) {
-        status = scene_facts_joints(scene->world, err);
-        if (status == PERP_OK) {
-            info_reduce(scene);
-        }
-    }
-    return status;
 }
 
 static json_t *parameters_json(const perp_scene *scene)
@@ -314,20 +308,16 @@ perp_status scene_info(const cli_args *args, const char *name, perp_error *err)
     if (status == PERP_OK && cli_args_given(args, "json")) {
         status = output_json(stdout, info_json(scene), false, err);
     } else if (status == PERP_OK) {
-        status = info_print_text(scene, err);
+        info_print_text(scene);
     }
     perp_scene_free(scene);
     return status;
 }
 
-perp_status scene_info_schema(perp_error *err)
+void scene_info_schema(void)
 {
-    char *schema = perp_scene_schema();
+    char *schema = take_made(perp_scene_schema());
 
-    if (!schema) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the schema");
-    }
     printf("%s%s", schema, schema[0] && schema[strlen(schema) - 1] == '\n' ? "" : "\n");
     free(schema);
-    return PERP_OK;
 }

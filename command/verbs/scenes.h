@@ -28,6 +28,6 @@ bool scene_detect(const char *word);
 /** `perp info SCENE`. */
 perp_status scene_info(const cli_args *args, const char *name, perp_error *err);
 /** `perp info --schema scene`. */
-perp_status scene_info_schema(perp_error *err);
+void scene_info_schema(void);
 
 #endif

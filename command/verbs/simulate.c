@@ -14,6 +14,7 @@
 #include "base/base.h"
 #include "command/cli/plugin.h"
 #include "command/cli/replace.h"
+#include "command/cli/take.h"
 #include "command/simulate/catalogue.h"
 #include "command/simulate/folder.h"
 #include "command/simulate/measures.h"
@@ -102,7 +103,7 @@ static perp_status simulate_summary(const cli_args *args, const sim_orders *o,
     if (status == PERP_OK && cli_args_given(args, "json")) {
         status = output_json(stdout, json_incref(answer), false, err);
     } else if (status == PERP_OK && !o->quiet) {
-        status = sim_summary_print(stdout, summary, end, o, err);
+        sim_summary_print(stdout, summary, end, o);
         if (status == PERP_OK) {
             status = run_lines_print(stdout, o->dir, err);
         }
@@ -153,9 +154,8 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
                          .force = cli_args_given(args, "force")};
     sim_settings settings;
     sim_summary summary;
-    sim_end *end = calloc(1, sizeof *end);
-    perp_status status = end ? sim_settings_read(&settings, args, o.scene, err)
-                             : perp_fail(err, PERP_ERR_MEMORY, "no memory");
+    sim_end *end = take(1, sizeof *end);
+    perp_status status = sim_settings_read(&settings, args, o.scene, err);
 
     o.settings = &settings;
     if (status == PERP_OK) {
@@ -213,16 +213,15 @@ static perp_status simulate_answer(const cli_args *args, const sim_orders *o, in
     sim_settings settings;
     sim_summary summary = {0};
     sim_measures measures = {0};
-    sim_end *end = calloc(1, sizeof *end);
+    sim_end *end = take(1, sizeof *end);
     sim_march m = {.summary = &summary, .end = end, .stop = o->stop, .limit = o->within};
-    perp_status status = end ? sim_settings_read(&settings, args, o->scene, err)
-                             : perp_fail(err, PERP_ERR_MEMORY, "no memory");
+    perp_status status = sim_settings_read(&settings, args, o->scene, err);
 
     if (status == PERP_OK) {
         status = sim_march_open(&m, o->scene, &settings, err);
     }
     if (status == PERP_OK) {
-        status = sim_measures_open(&measures, &m, err);
+        sim_measures_open(&measures, &m);
     }
     if (status == PERP_OK) {
         status = simulate_within(o->within, err);

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "command/campaign/pinning.h"
 #include "command/cli/data.h"
+#include "command/cli/take.h"
 #include "command/verbs/slurm.h"
 
 /* What the tasks need. */
@@ -53,9 +54,7 @@ static perp_status slurm_count(const suite *s, double tasks, slurm_needs *needs,
     }
     *needs = (slurm_needs){.tasks = (size_t)tasks};
     needs->tasks = needs->tasks < subjects ? needs->tasks : subjects;
-    if (status == PERP_OK && !(seconds = calloc(needs->tasks + 1, sizeof *seconds))) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu tasks", needs->tasks);
-    }
+    seconds = take(needs->tasks + 1, sizeof *seconds);
     subjects = 0;
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         const suite_limits *limits = &runs[k].set->rules.limits;
@@ -87,9 +86,9 @@ static void slurm_name(const char *name)
 /* A word in a comment: without newlines, for the same reason. */
 static void slurm_comment(const char *word)
 {
-    char *shown = perp_text_shown_new(word);
+    char *shown = take_made(perp_text_shown_new(word));
 
-    slurm_word(shown ? shown : "(no memory)");
+    slurm_word(shown);
     free(shown);
 }
 

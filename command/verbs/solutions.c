@@ -13,7 +13,7 @@ static json_t *solutions_rays(const perp_solutions *s, size_t k)
 {
     json_t *rays = json_array();
 
-    for (size_t i = 0; i < s->ray_count && rays; i++) {
+    for (size_t i = 0; i < s->ray_count; i++) {
         if (s->ray_of[i] == k) {
             json_array_append_new(rays, answer_vector(s->ray + i * s->n, s->n));
         }
@@ -26,7 +26,7 @@ static json_t *solutions_joined(const perp_solutions *s, size_t k)
 {
     json_t *joined = json_array();
 
-    for (size_t l = 0; l < s->count && joined; l++) {
+    for (size_t l = 0; l < s->count; l++) {
         if (s->joined[k * s->count + l]) {
             json_array_append_new(joined, json_integer((json_int_t)l + 1));
         }
@@ -38,7 +38,7 @@ json_t *solutions_json(const perp_solutions *s)
 {
     json_t *list = json_array();
 
-    for (size_t k = 0; k < s->count && list; k++) {
+    for (size_t k = 0; k < s->count; k++) {
         json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "kind",
                                               perp_solution_kind_text(s->kind[k]), "z",
                                               answer_vector(s->z + k * s->n, s->n),

@@ -13,6 +13,7 @@
 #include "command/campaign/repeat.h"
 #include "command/cli/answer.h"
 #include "command/cli/plugin.h"
+#include "command/cli/take.h"
 #include "command/verbs/convergence.h"
 #include "command/verbs/point.h"
 #include "command/verbs/solutions.h"
@@ -173,10 +174,7 @@ static perp_status solve_repeat(solve_job *job, perp_error *err)
     job->request = (repeat_request){.repeats = (size_t)repeats,
                                     .limit = perp_options_real(&job->opt, "time-limit"),
                                     .stop = &solve_stop};
-    job->z0 = perp_reals_new(p->n);
-    if (status == PERP_OK && !job->z0) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
-    }
+    job->z0 = take_reals(p->n);
     if (status == PERP_OK) {
         status = instance_start(job->in, cli_args_value(job->args, "start"), job->z0,
                                 &job->start, err);
@@ -213,30 +211,20 @@ static json_t *solve_json(const solve_job *job)
         answer_real(r->judge_seconds), "bytes", (json_int_t)r->bytes, "path",
         answer_path(&r->path), "certificate", certificates_json(p, &job->opt, r),
         "history", answer_history(r), "z", answer_vector(r->z, p->n));
-    if (o && repeat_json(o, &job->times) != 0) {
-        json_decref(o);
-        o = NULL;
+    repeat_json(o, &job->times);
+    if (job->all) {
+        answer_add(o, "solutions", solutions_json(job->all));
     }
-    if (o && job->all && answer_add(o, "solutions", solutions_json(job->all))) {
-        json_decref(o);
-        o = NULL;
+    if (r->foreign.ran) {
+        answer_add(o, "foreign", answer_foreign(&r->foreign));
     }
-    if (o && r->foreign.ran && answer_add(o, "foreign", answer_foreign(&r->foreign))) {
-        json_decref(o);
-        o = NULL;
+    if (!brief && plugin_is_used(&job->opt)) {
+        answer_add(o, "plugins", plugin_json(&job->opt));
     }
-    if (o && !brief && plugin_is_used(&job->opt) &&
-        answer_add(o, "plugins", plugin_json(&job->opt))) {
-        json_decref(o);
-        o = NULL;
-    }
-    if (o && !brief &&
-        json_object_set_new(o, "hash", answer_hash(perp_problem_hash(p))) +
-                json_object_set_new(o, "options", answer_options(&job->opt)) +
-                json_object_set_new(o, "w", answer_vector(r->w, p->n)) !=
-            0) {
-        json_decref(o);
-        o = NULL;
+    if (!brief) {
+        answer_add(o, "hash", answer_hash(perp_problem_hash(p)));
+        answer_add(o, "options", answer_options(&job->opt));
+        answer_add(o, "w", answer_vector(r->w, p->n));
     }
     return o;
 }
@@ -261,7 +249,7 @@ static void solve_print_cost(const solve_job *job)
 }
 
 /* Drawn on a terminal, a table elsewhere. */
-static perp_status solve_print_history(const solve_job *job, perp_error *err)
+static void solve_print_history(const solve_job *job)
 {
     const char *axis = cli_args_value(job->args, "history-axis");
     const convergence_request request = {
@@ -269,7 +257,7 @@ static perp_status solve_print_history(const solve_job *job, perp_error *err)
         .axis = axis ? axis : "iterations",
         .tolerance = perp_options_real(&job->opt, "tolerance")};
 
-    return convergence_print(stdout, job->r, &request, err);
+    convergence_print(stdout, job->r, &request);
 }
 
 static void solve_print_certificate(const solve_job *job)
@@ -357,7 +345,7 @@ static void solve_print_outcome(const perp_result *r)
     output_text(stdout, INDENT, INDENT + strlen(outcome), reason);
 }
 
-static perp_status solve_print_text(const solve_job *job, perp_error *err)
+static void solve_print_text(const solve_job *job)
 {
     const perp_result *r = job->r;
     const char *formulation = perp_options_text(&job->opt, "formulation");
@@ -387,9 +375,11 @@ static perp_status solve_print_text(const solve_job *job, perp_error *err)
     }
     solve_print_cost(job);
     if (!job->all) {
-        TRY(point_print(stdout, job->in->problem, r, err));
+        point_print(stdout, job->in->problem, r);
     }
-    return solve_wants_history(job->args) ? solve_print_history(job, err) : PERP_OK;
+    if (solve_wants_history(job->args)) {
+        solve_print_history(job);
+    }
 }
 
 static perp_status solve_print(const solve_job *job, perp_error *err)
@@ -406,7 +396,7 @@ static perp_status solve_print(const solve_job *job, perp_error *err)
     if (status == PERP_OK && json) {
         status = output_json(stdout, json_incref(answer), brief, err);
     } else if (status == PERP_OK) {
-        status = solve_print_text(job, err);
+        solve_print_text(job);
         if (status == PERP_OK && output) {
             output_fact(stdout, "wrote", "%s", output);
         }
@@ -417,12 +407,9 @@ static perp_status solve_print(const solve_job *job, perp_error *err)
 
 static perp_status solve_instance(const cli_args *args, bool *solved, perp_error *err)
 {
-    solve_job *job = calloc(1, sizeof *job);
+    solve_job *job = take(1, sizeof *job);
     perp_status status = PERP_OK;
 
-    if (!job) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory");
-    }
     job->args = args;
     status = solve_prepare(job, err);
     if (status == PERP_OK) {

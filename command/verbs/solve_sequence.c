@@ -12,6 +12,7 @@
 #include "command/campaign/policies.h"
 #include "command/cli/answer.h"
 #include "command/cli/plugin.h"
+#include "command/cli/take.h"
 #include "command/results/table.h"
 #include "command/verbs/verbs.h"
 
@@ -44,8 +45,7 @@ typedef struct sequence_job {
 } sequence_job;
 
 /* A step as one object; z for compare and for the file. */
-static perp_status sequence_json_step(sequence_job *job, const policies_step *step,
-                                      perp_error *err)
+static void sequence_json_step(sequence_job *job, const policies_step *step)
 {
     const perp_result *r = step->result;
     json_t *o = json_pack(
@@ -57,14 +57,10 @@ static perp_status sequence_json_step(sequence_job *job, const policies_step *st
         "iterations", (json_int_t)r->iterations, "work", answer_work(&r->work), "seconds",
         answer_real(step->seconds), "z", answer_vector(r->z, step->problem->n));
 
-    if (o && r->foreign.ran && answer_add(o, "foreign", answer_foreign(&r->foreign))) {
-        json_decref(o);
-        o = NULL;
+    if (r->foreign.ran) {
+        answer_add(o, "foreign", answer_foreign(&r->foreign));
     }
-    if (!o || json_array_append_new(job->steps, o) != 0) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the answer of a step");
-    }
-    return PERP_OK;
+    json_array_append_new(job->steps, o);
 }
 
 static void sequence_matched(const table_column *column, const void *row, FILE *f)
@@ -128,6 +124,7 @@ static perp_status sequence_add_step(void *context, const policies_step *step,
     sequence_job *job = context;
     const perp_result *r = step->result;
 
+    (void)err;
     job->done++;
     job->solved += r->outcome == PERP_SOLVED;
     job->iterations += r->iterations;
@@ -143,7 +140,10 @@ static perp_status sequence_add_step(void *context, const policies_step *step,
     if (job->tables) {
         sequence_add_row(job, step);
     }
-    return job->answers ? sequence_json_step(job, step, err) : PERP_OK;
+    if (job->answers) {
+        sequence_json_step(job, step);
+    }
+    return PERP_OK;
 }
 
 /* The sums of another code, with the number of false claims. */
@@ -151,14 +151,11 @@ static json_t *sequence_foreign(const sequence_job *job)
 {
     json_t *foreign = answer_foreign(&job->foreign);
 
-    if (json_is_object(foreign) &&
-        answer_add(foreign, "false_claims", json_integer((json_int_t)job->false_claims)) +
-                answer_add(foreign, "missed_claims",
-                           json_integer((json_int_t)job->missed_claims)) +
-                answer_add(foreign, "false_claim", json_boolean(job->false_claims > 0)) !=
-            0) {
-        json_decref(foreign);
-        foreign = NULL;
+    if (json_is_object(foreign)) {
+        answer_add(foreign, "false_claims", json_integer((json_int_t)job->false_claims));
+        answer_add(foreign, "missed_claims",
+                   json_integer((json_int_t)job->missed_claims));
+        answer_add(foreign, "false_claim", json_boolean(job->false_claims > 0));
     }
     return foreign;
 }
@@ -181,9 +178,8 @@ static json_t *sequence_json(const sequence_job *job)
         "seconds", answer_real(job->seconds), "residual", answer_real(job->residual),
         "residual_given", answer_real(job->residual_given), "work",
         answer_work(&job->work), "steps", job->steps);
-    if (o && job->foreign.ran && answer_add(o, "foreign", sequence_foreign(job))) {
-        json_decref(o);
-        o = NULL;
+    if (job->foreign.ran) {
+        answer_add(o, "foreign", sequence_foreign(job));
     }
     return o;
 }
@@ -232,7 +228,7 @@ static perp_status sequence_prepare(sequence_job *job, perp_error *err)
     return status;
 }
 
-static perp_status sequence_print_text(sequence_job *job, perp_error *err)
+static void sequence_print_text(sequence_job *job)
 {
     const char *output = cli_args_value(job->args, "output");
     size_t count = perp_sequence_count(job->sequence);
@@ -242,7 +238,7 @@ static perp_status sequence_print_text(sequence_job *job, perp_error *err)
     output_print(stdout, OUTPUT_PLAIN, "%s: %zu step%s, %s, %s starts\n",
                  perp_sequence_name(job->sequence), count, count == 1 ? "" : "s", name,
                  policy_name(job->orders.policy));
-    TRY(table_end(&job->table, err));
+    table_end(&job->table);
     output_print(stdout, job->solved == job->done ? OUTPUT_GOOD : OUTPUT_BAD,
                  "%zu of %zu step%s solved", job->solved, count, perp_plural(count));
     output_print(stdout, OUTPUT_PLAIN, ", %zu iteration%s, %s\n", job->iterations,
@@ -262,7 +258,6 @@ static perp_status sequence_print_text(sequence_job *job, perp_error *err)
     if (output) {
         output_print(stdout, OUTPUT_PLAIN, "wrote %s\n", output);
     }
-    return PERP_OK;
 }
 
 static perp_status sequence_print(sequence_job *job, perp_error *err)
@@ -276,7 +271,7 @@ static perp_status sequence_print(sequence_job *job, perp_error *err)
         status = verb_write_json(json_incref(answer), output, err);
     }
     if (status == PERP_OK && job->tables) {
-        status = sequence_print_text(job, err);
+        sequence_print_text(job);
     } else if (status == PERP_OK) {
         status = output_json(stdout, json_incref(answer), brief, err);
     }
@@ -287,14 +282,11 @@ static perp_status sequence_print(sequence_job *job, perp_error *err)
 perp_status verb_solve_sequence(const cli_args *args, const volatile int *stop,
                                 bool *solved, perp_error *err)
 {
-    sequence_job *job = calloc(1, sizeof *job);
+    sequence_job *job = take(1, sizeof *job);
     perp_status status = PERP_OK;
 
     *solved = false;
-    if (!job || !(job->steps = json_array())) {
-        free(job);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory");
-    }
+    job->steps = json_array();
     job->args = args;
     job->tables = !cli_args_given(args, "answer") && !cli_args_given(args, "json");
     job->answers = !job->tables || cli_args_given(args, "output");

@@ -75,14 +75,10 @@ void verb_formulate(const cli_args *args, perp_options *opt, instance_request *r
 perp_status verb_write_json(json_t *json, const char *path, perp_error *err)
 {
     perp_file_out out = {0};
-    char *text =
-        json ? perp_json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     perp_status status = PERP_OK;
 
     json_decref(json);
-    if (!text) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for the answer", path);
-    }
     status = perp_file_create(&out, path, err);
     if (status == PERP_OK) {
         fprintf(out.f, "%s\n", text);

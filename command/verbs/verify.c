@@ -8,6 +8,7 @@
 #include "command/campaign/contradiction.h"
 #include "command/cli/answer.h"
 #include "command/cli/plugin.h"
+#include "command/cli/take.h"
 #include "command/verbs/verbs.h"
 #include "command/verbs/verify_answer.h"
 
@@ -66,10 +67,9 @@ static json_t *verify_contradiction(const verify_job *job)
     if (!job->paired) {
         return json_null();
     }
-    object = text ? json_pack("{s:s, s:o}", "kind",
-                              contradiction_name(contradiction_decide(&job->pair)),
-                              "says", answer_text(text))
-                  : NULL;
+    object = json_pack("{s:s, s:o}", "kind",
+                       contradiction_name(contradiction_decide(&job->pair)), "says",
+                       answer_text(text));
     free(text);
     return object;
 }
@@ -78,53 +78,44 @@ static json_t *verify_contradiction(const verify_job *job)
 static json_t *verify_json(const verify_job *job)
 {
     json_t *answers = json_array(), *object = NULL;
-    int failed = !answers;
 
-    for (size_t k = 0; k < job->count && !failed; k++) {
+    for (size_t k = 0; k < job->count; k++) {
         json_t *answer = verify_answer_json(&job->answers[k]);
 
         if (job->count == 1) {
             object = answer;
             break;
         }
-        failed = !answer || answer_add(answer, "file", answer_text(job->answers[k].path));
-        failed = json_array_append_new(answers, answer) != 0 || failed;
+        answer_add(answer, "file", answer_text(job->answers[k].path));
+        json_array_append_new(answers, answer);
     }
     if (job->count > 1) {
-        object = failed ? NULL
-                        : json_pack("{s:s, s:O}", "instance", job->in->name, "answers",
-                                    answers);
+        object = json_pack("{s:s, s:O}", "instance", job->in->name, "answers", answers);
     }
     json_decref(answers);
-    if (object && answer_add(object, "contradiction", verify_contradiction(job))) {
-        json_decref(object);
-        object = NULL;
-    }
+    answer_add(object, "contradiction", verify_contradiction(job));
     return object;
 }
 
-static perp_status verify_print(const verify_job *job, perp_error *err)
+static void verify_print(const verify_job *job)
 {
     char text[PERP_ERROR_LENGTH];
-    perp_status status = PERP_OK;
 
     verb_describe(job->in->problem, text, sizeof text);
     output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", job->in->name, text);
     for (size_t k = 0; k < job->in->notes.count; k++) {
         output_print(stdout, OUTPUT_PLAIN, "note: %s\n", job->in->notes.line[k]);
     }
-    for (size_t k = 0; k < job->count && status == PERP_OK; k++) {
+    for (size_t k = 0; k < job->count; k++) {
         if (job->count > 1) {
             output_print(stdout, OUTPUT_PLAIN, "\n%s\n", job->answers[k].path);
         }
-        status = verify_answer_print(&job->answers[k], err);
+        verify_answer_print(&job->answers[k]);
     }
-    if (status == PERP_OK && job->paired &&
-        contradiction_decide(&job->pair) != CONTRADICTION_ERROR) {
+    if (job->paired && contradiction_decide(&job->pair) != CONTRADICTION_ERROR) {
         contradiction_print(stdout, &job->pair);
         fputc('\n', stdout);
     }
-    return status;
 }
 
 static perp_status verify_read(verify_job *job, const cli_args *args, perp_error *err)
@@ -135,11 +126,7 @@ static perp_status verify_read(verify_job *job, const cli_args *args, perp_error
     if (status == PERP_OK) {
         status = cli_args_quantity(args, "time-limit", "s", 60.0, 0, 1e9, &seconds, err);
     }
-    job->answers = calloc(args->word_count, sizeof *job->answers);
-    if (status == PERP_OK && !job->answers) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "verify: no memory for %zu answers",
-                           args->word_count);
-    }
+    job->answers = take(args->word_count, sizeof *job->answers);
     for (size_t k = 1; k < args->word_count && status == PERP_OK; k++) {
         verify_answer *a = &job->answers[job->count++];
 
@@ -169,10 +156,10 @@ static int verify_run(const cli_args *args, perp_error *err)
     if (status == PERP_OK) {
         status = verify_read(&job, args, err);
     }
-    if (status == PERP_OK) {
-        status = cli_args_given(args, "json")
-                     ? output_json(stdout, verify_json(&job), false, err)
-                     : verify_print(&job, err);
+    if (status == PERP_OK && cli_args_given(args, "json")) {
+        status = output_json(stdout, verify_json(&job), false, err);
+    } else if (status == PERP_OK) {
+        verify_print(&job);
     }
     if (status == PERP_OK) {
         exit_status = verify_answers_status(job.answers, job.count,

@@ -41,7 +41,7 @@ int verify_answers_status(const verify_answer *answers, size_t count,
                           const contradiction *pair, perp_error *err);
 
 json_t *verify_answer_json(const verify_answer *a);
-perp_status verify_answer_print(const verify_answer *a, perp_error *err);
+void verify_answer_print(const verify_answer *a);
 
 /* Its part with --exact. */
 

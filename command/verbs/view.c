@@ -12,6 +12,7 @@
 #include "command/campaign/solution.h"
 #include "command/cli/data.h"
 #include "command/cli/plugin.h"
+#include "command/cli/take.h"
 #include "command/verbs/scenes.h"
 #include "command/verbs/verbs.h"
 #include "command/verbs/view_files.h"
@@ -102,10 +103,8 @@ static perp_status view_instance(const cli_args *args, const char *path, motion 
         status = instance_open(&in, &request, err);
     }
     if (status == PERP_OK) {
-        z = perp_reals_new(in->problem->n);
-        status =
-            z ? view_impulses(args, in, z, err)
-              : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", in->problem->n);
+        z = take_reals(in->problem->n);
+        status = view_impulses(args, in, z, err);
     }
     if (status == PERP_OK) {
         status = motion_of_problem(m, in->problem, z, in->name, err);

@@ -73,9 +73,8 @@ static perp_status view_marks(json_t *options, const cli_args *args, perp_error 
         json_decref(show);
         return status;
     }
-    return json_object_set_new(options, "show", show) == 0
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "no memory");
+    json_object_set_new(options, "show", show);
+    return PERP_OK;
 }
 
 static perp_status view_times(view_orders *orders, const cli_args *args, perp_error *err)
@@ -111,8 +110,7 @@ perp_status view_orders_read(view_orders *orders, const cli_args *args, perp_err
     perp_status status = PERP_OK;
 
     *orders = (view_orders){.options = json_object()};
-    status = orders->options ? view_times(orders, args, err)
-                             : perp_fail(err, PERP_ERR_MEMORY, "no memory");
+    status = view_times(orders, args, err);
     if (status == PERP_OK) {
         status = view_size(orders, cli_args_value(args, "size"), err);
     }
@@ -206,14 +204,12 @@ static perp_status view_draw(const view_orders *orders, motion *const *motions,
 }
 
 /* A picture is framed by the bodies at its time, not by the whole motion: "iso now". */
-static perp_status view_frame(const view_orders *orders, perp_error *err)
+static void view_frame(const view_orders *orders)
 {
     const char *camera = json_string_value(json_object_get(orders->options, "camera"));
-    json_t *now = json_sprintf("%s now", camera ? camera : "iso");
 
-    return json_object_set_new(orders->options, "camera", now) == 0
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "no memory");
+    json_object_set_new(orders->options, "camera",
+                        json_sprintf("%s now", camera ? camera : "iso"));
 }
 
 perp_status view_picture(const view_orders *orders, motion *const *motions,
@@ -222,10 +218,9 @@ perp_status view_picture(const view_orders *orders, motion *const *motions,
     const motion *m = motions[0];
     film_orders film = {.at = isfinite(orders->at) ? orders->at
                                                    : m->time[m->frame_count - 1]};
-    perp_status status = view_frame(orders, err);
 
-    return status == PERP_OK ? view_draw(orders, motions, &film, film_picture, path, err)
-                             : status;
+    view_frame(orders);
+    return view_draw(orders, motions, &film, film_picture, path, err);
 }
 
 perp_status view_film(const view_orders *orders, motion *const *motions, const char *path,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/view/difference.h"
 
 /* A body of both motions. */
@@ -35,14 +36,10 @@ static perp_status difference_pairs(const motion *a, const motion *b,
                                     pair_of_bodies **pairs, size_t *count,
                                     perp_error *err)
 {
-    named_body *names = calloc(b->body_count + 1, sizeof *names);
+    named_body *names = take(b->body_count + 1, sizeof *names);
 
     *count = 0;
-    *pairs = calloc(a->body_count + 1, sizeof **pairs);
-    if (!names || !*pairs) {
-        free(names);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu bodies", a->body_count);
-    }
+    *pairs = take(a->body_count + 1, sizeof **pairs);
     for (size_t k = 0; k < b->body_count; k++) {
         names[k] = (named_body){b->bodies[k].name, k};
     }

@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "base/file.h"
+#include "command/cli/take.h"
 #include "command/view/encoder.h"
 #include "web/child.h"
 
@@ -101,11 +102,9 @@ perp_status encoder_check(const char *path, int width, int height, perp_error *e
 static char *encoder_text(const char *front, const char *path, const char *behind)
 {
     size_t room = strlen(front) + strlen(path) + strlen(behind) + 1;
-    char *text = malloc(room);
+    char *text = take(1, room);
 
-    if (text) {
-        snprintf(text, room, "%s%s%s", front, path, behind);
-    }
+    snprintf(text, room, "%s%s%s", front, path, behind);
     return text;
 }
 
@@ -161,10 +160,7 @@ perp_status encoder_open(encoder **e, const char *path, double rate, perp_error 
     static const char *const keep[] = {"-c:v", "copy", "-f", "matroska", NULL};
     perp_status status = PERP_OK;
 
-    *e = calloc(1, sizeof **e);
-    if (!*e) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
+    *e = take(1, sizeof **e);
     (*e)->format = encoder_format_of(path);
     if (!(*e)->format || !child_find("ffmpeg", (*e)->program)) {
         status = encoder_check(path, 2, 2, err);
@@ -238,9 +234,6 @@ static perp_status encoder_again(encoder *e, perp_error *err)
 
     free(e->target);
     e->target = encoder_text("file:", e->out.temporary, "");
-    if (!e->target) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", e->out.path);
-    }
     e->at_work = 1;
     return encoder_start(e, input, e->format->words, err);
 }

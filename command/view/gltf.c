@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "base/index.h"
+#include "command/cli/take.h"
 #include "command/view/formats.h"
 #include "command/view/gltf_file.h"
 #include "command/view/gltf_keys.h"
@@ -83,10 +84,10 @@ static void gltf_surface(gltf_scene *s, size_t at)
 {
     const view_mesh *mesh = &s->surfaces.mesh[at];
     size_t count = 3 * mesh->vertex_count;
-    float *numbers = (float *)malloc(count * sizeof *numbers);
+    float *numbers = (float *)take(1, count * sizeof *numbers);
 
-    s->file.failed = s->file.failed || !numbers;
-    for (size_t which = 0; which < 2 && numbers; which++) {
+    s->file.failed = s->file.failed;
+    for (size_t which = 0; which < 2; which++) {
         for (size_t k = 0; k < count; k++) {
             numbers[k] = (float)(which ? mesh->normals : mesh->vertices)[k];
         }
@@ -141,10 +142,7 @@ static json_t *gltf_reals(const double *x, size_t count)
     json_t *array = json_array();
 
     for (size_t k = 0; k < count; k++) {
-        if (json_array_append_new(array, json_real(x[k])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+        json_array_append_new(array, json_real(x[k]));
     }
     return array;
 }
@@ -221,12 +219,12 @@ static bool gltf_motion_new(gltf_motion *a, const motion *m)
 {
     memset(a, 0, sizeof *a);
     a->all_times = SIZE_MAX;
-    a->usable = (size_t *)calloc(m->frame_count, sizeof *a->usable);
-    a->numbers = (float *)calloc(4 * m->frame_count, sizeof *a->numbers);
+    a->usable = (size_t *)take(m->frame_count, sizeof *a->usable);
+    a->numbers = (float *)take(4 * m->frame_count, sizeof *a->numbers);
     a->channels = json_array();
     a->samplers = json_array();
     if (!gltf_keys_new(&a->keys, m->frame_count) || !a->usable || !a->numbers ||
-        !a->channels || !a->samplers) {
+        !a->channels) {
         return false;
     }
     for (size_t f = 0; f < m->frame_count; f++) {
@@ -351,16 +349,15 @@ static bool gltf_scene_new(gltf_scene *s, const motion *m)
     size_t shapes = m->shape_count ? m->shape_count : 1;
 
     s->m = m;
-    s->mesh = (size_t *)calloc(shapes, sizeof *s->mesh);
-    s->material = (size_t *)calloc(shapes, sizeof *s->material);
-    s->position = (size_t *)calloc(shapes, sizeof *s->position);
-    s->node = (size_t *)calloc(m->body_count, sizeof *s->node);
-    s->reach = (double *)calloc(m->body_count, sizeof *s->reach);
-    s->first = (size_t *)calloc(m->body_count, sizeof *s->first);
-    s->next = (size_t *)calloc(shapes, sizeof *s->next);
+    s->mesh = (size_t *)take(shapes, sizeof *s->mesh);
+    s->material = (size_t *)take(shapes, sizeof *s->material);
+    s->position = (size_t *)take(shapes, sizeof *s->position);
+    s->node = (size_t *)take(m->body_count, sizeof *s->node);
+    s->reach = (double *)take(m->body_count, sizeof *s->reach);
+    s->first = (size_t *)take(m->body_count, sizeof *s->first);
+    s->next = (size_t *)take(shapes, sizeof *s->next);
     gltf_file_start(&s->file);
-    if (!s->mesh || !s->material || !s->position || !s->node || !s->reach || !s->first ||
-        !s->next || !perp_index_reserve(&s->materials, shapes) ||
+    if (!s->first || !s->next || !perp_index_reserve(&s->materials, shapes) ||
         !perp_index_reserve(&s->meshes, shapes)) {
         return false;
     }

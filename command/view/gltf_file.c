@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "command/cli/take.h"
 #include "command/view/gltf_file.h"
 
 enum {
@@ -126,7 +127,7 @@ size_t gltf_indices(gltf_file *g, size_t count, const uint32_t *numbers, size_t 
 {
     bool small = vertices < 65535;
     size_t size = count * (small ? sizeof(uint16_t) : sizeof(uint32_t));
-    uint16_t *words = small ? (uint16_t *)malloc(size) : NULL;
+    uint16_t *words = small ? (uint16_t *)take(1, size) : NULL;
     size_t view = 0;
 
     g->failed = g->failed || (small && !words);
@@ -149,11 +150,8 @@ static char *gltf_base64(const unsigned char *bytes, size_t size, const char *he
     static const char digits[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     size_t length = strlen(head);
-    char *text = (char *)malloc(length + (size + 2) / 3 * 4 + 1);
+    char *text = (char *)take(1, length + (size + 2) / 3 * 4 + 1);
 
-    if (!text) {
-        return NULL;
-    }
     memcpy(text, head, length);
     for (size_t k = 0; k < size; k += 3) {
         unsigned word = (unsigned)bytes[k] << 16;
@@ -233,13 +231,9 @@ perp_status gltf_file_write(gltf_file *g, const char *path, perp_error *err)
                          "frames (--every) or a .gltf",
                          path, g->size);
     }
-    text = g->failed
-               ? NULL
-               : perp_json_dumps(g->root, binary ? JSON_COMPACT
-                                                 : JSON_INDENT(1) | JSON_ENSURE_ASCII);
-    if (!text) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: out of memory", path);
-    }
+    text = g->failed ? NULL
+                     : json_dumps(g->root, binary ? JSON_COMPACT
+                                                  : JSON_INDENT(1) | JSON_ENSURE_ASCII);
     status = perp_file_create(&out, path, err);
     if (status == PERP_OK) {
         if (binary) {

@@ -13,6 +13,7 @@
 #include <perp/dynamics/geometry.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/view/mesh.h"
 
 /* A mesh that grows. After a failure nothing more is added. */
@@ -288,11 +289,11 @@ static void mesh_box(mesh_build *b, const double low[3], const double high[3])
 static void mesh_prism(mesh_build *b, size_t count, const double *corners, bool round,
                        double depth)
 {
-    double *flat = (double *)malloc(3 * count * sizeof(double));
+    double *flat = (double *)take(1, 3 * count * sizeof(double));
     const double up[3] = {0.0, 0.0, 1.0};
     const double down[3] = {0.0, 0.0, -1.0};
 
-    b->failed = b->failed || !flat;
+    b->failed = b->failed;
     for (size_t end = 0; end < 2 && !b->failed; end++) {
         for (size_t k = 0; k < count; k++) {
             const double *p = corners + 3 * (end ? k : count - 1 - k);
@@ -326,16 +327,14 @@ static void mesh_prism(mesh_build *b, size_t count, const double *corners, bool 
 
 static void mesh_disc(mesh_build *b, unsigned segments, double r, double depth)
 {
-    double *corners = (double *)calloc((size_t)segments * 3, sizeof(double));
+    double *corners = (double *)take((size_t)segments * 3, sizeof(double));
 
-    b->failed = b->failed || !corners;
-    for (unsigned s = 0; s < segments && corners; s++) {
+    b->failed = b->failed;
+    for (unsigned s = 0; s < segments; s++) {
         corners[3 * s] = r * cos(2.0 * M_PI * s / segments);
         corners[3 * s + 1] = r * sin(2.0 * M_PI * s / segments);
     }
-    if (corners) {
-        mesh_prism(b, segments, corners, true, depth);
-    }
+    mesh_prism(b, segments, corners, true, depth);
     free(corners);
 }
 
@@ -350,10 +349,10 @@ static perp_status mesh_hull(mesh_build *b, bool flat, size_t count, const doubl
     TRY(flat ? perp_polygon_new(&hull, count, points, err)
              : perp_polytope_new(&hull, count, points, err));
     most = hull->corner_count;
-    corners = (double *)malloc(3 * most * sizeof *corners);
-    b->failed = b->failed || !corners;
+    corners = (double *)take(1, 3 * most * sizeof *corners);
+    b->failed = b->failed;
     /* In the plane each face is a side from one corner to the next. */
-    for (size_t k = 0, at = 0; flat && corners && k < most; k++) {
+    for (size_t k = 0, at = 0; flat && k < most; k++) {
         memcpy(corners + 3 * k, hull->corner + 3 * at, 3 * sizeof *corners);
         for (size_t f = 0; f < hull->face_count; f++) {
             const int32_t *side = hull->face_corner + hull->face_start[f];
@@ -364,10 +363,10 @@ static perp_status mesh_hull(mesh_build *b, bool flat, size_t count, const doubl
             }
         }
     }
-    if (flat && corners) {
+    if (flat) {
         mesh_prism(b, most, corners, false, depth);
     }
-    for (size_t f = 0; !flat && corners && f < hull->face_count; f++) {
+    for (size_t f = 0; !flat && f < hull->face_count; f++) {
         size_t first = (size_t)hull->face_start[f];
         size_t sides = (size_t)hull->face_start[f + 1] - first;
 

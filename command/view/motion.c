@@ -13,25 +13,18 @@
 #include "base/file.h"
 #include "base/unread.h"
 #include "command/cli/data.h"
+#include "command/cli/take.h"
 #include "command/view/motion_parts.h"
 
 enum { MOTION_ATTRIBUTE = 4096 };
 
-perp_status motion_text(motion *m, const char *text, const char **copy, perp_error *err)
+void motion_text(motion *m, const char *text, const char **copy)
 {
-    char **more = realloc(m->texts, (m->text_count + 1) * sizeof *more);
-    char *valid = NULL;
+    char *valid = take_made(perp_text_valid(text, strlen(text)));
 
-    if (more) {
-        m->texts = more;
-        valid = perp_text_valid(text, strlen(text));
-    }
-    if (!valid) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for names");
-    }
+    TAKE_ROOM(m->texts, m->text_room, m->text_count + 1);
     m->texts[m->text_count++] = valid;
     *copy = valid;
-    return PERP_OK;
 }
 
 void motion_free(motion *m)
@@ -150,7 +143,10 @@ static perp_status motion_attribute(motion *m, const trajectory_file *f, const c
     perp_status status =
         perp_h5_attribute_text(&f->file, "/meta", name, text, sizeof text, &there);
 
-    return status == PERP_OK ? motion_text(m, text, copy, f->file.err) : status;
+    if (status == PERP_OK) {
+        motion_text(m, text, copy);
+    }
+    return status;
 }
 
 /* The direction against gravity. */
@@ -200,11 +196,8 @@ static perp_status motion_read_meta(motion *m, const trajectory_file *f)
     if (status == PERP_OK) {
         m->dimension = (unsigned)dimension;
         motion_up(m, gravity);
-        m->title = perp_text_new(title);
-        m->source = perp_text_valid(f->file.path, strlen(f->file.path));
-        status = m->title && m->source
-                     ? PERP_OK
-                     : perp_fail(f->file.err, PERP_ERR_MEMORY, "no memory for a motion");
+        m->title = take_text(title);
+        m->source = take_made(perp_text_valid(f->file.path, strlen(f->file.path)));
     }
     free(gravity);
     return status;
@@ -221,9 +214,8 @@ perp_status motion_read(motion **out, const char *path, perp_error *err)
     if (status != PERP_OK) {
         return status;
     }
-    m = calloc(1, sizeof *m);
-    status = m ? trajectory_open(&f, file, err)
-               : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a motion", file);
+    m = take(1, sizeof *m);
+    status = trajectory_open(&f, file, err);
     if (status == PERP_OK) {
         status = motion_check(&f, file, err);
     }

@@ -95,7 +95,7 @@ typedef struct motion {
     motion_metric *metrics;
 
     char **texts; /**< names; owned */
-    size_t text_count;
+    size_t text_count, text_room;
 } motion;
 
 /** Read the trajectory of a run: trajectory.h5, or the folder that has it, also of a run at work

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/view/motion_parts.h"
 
 enum { MOTION_HUES = 8 };
@@ -102,13 +103,13 @@ static uint32_t colours_rgb(double lightness, double hue)
 /* Bodies with their first shape that is not a plane. */
 static colour_body *colours_bodies(const motion *m)
 {
-    colour_body *bodies = calloc(m->body_count + 1, sizeof *bodies);
+    colour_body *bodies = take(m->body_count + 1, sizeof *bodies);
 
-    for (size_t k = 0; bodies && k < m->body_count; k++) {
+    for (size_t k = 0; k < m->body_count; k++) {
         bodies[k].body = k;
         bodies[k].type = SIZE_MAX; /* behind all types */
     }
-    for (size_t k = 0; bodies && k < m->shape_count; k++) {
+    for (size_t k = 0; k < m->shape_count; k++) {
         const motion_shape *s = &m->shapes[k];
         colour_body *b = &bodies[s->body];
 
@@ -176,9 +177,9 @@ static bool colours_moving(const motion *m, uint32_t *colour)
     return true;
 }
 
-perp_status motion_choose_colours(motion *m, const bool *given, perp_error *err)
+void motion_choose_colours(motion *m, const bool *given)
 {
-    uint32_t *colour = calloc(m->body_count + 1, sizeof *colour);
+    uint32_t *colour = take(m->body_count + 1, sizeof *colour);
     bool good = colour && colours_moving(m, colour);
 
     for (size_t k = 0; good && k < m->shape_count; k++) {
@@ -191,7 +192,4 @@ perp_status motion_choose_colours(motion *m, const bool *given, perp_error *err)
         }
     }
     free(colour);
-    return good ? PERP_OK
-                : perp_fail(err, PERP_ERR_MEMORY,
-                            "no memory for the colours of %zu bodies", m->body_count);
 }

@@ -9,6 +9,7 @@
 
 #include <perp/dynamics/step.h>
 
+#include "command/cli/take.h"
 #include "command/simulate/touch.h"
 #include "command/view/motion_parts.h"
 
@@ -171,10 +172,7 @@ static perp_status frames_contacts(motion *m, const trajectory_file *f)
     if (status != PERP_OK || count == 0) {
         return status;
     }
-    r = malloc(sizeof *r);
-    if (!r) {
-        return perp_h5_fail(&f->file, PERP_ERR_MEMORY, "/contacts", "no memory");
-    }
+    r = take(1, sizeof *r);
     for (size_t first = 0; first < count && status == PERP_OK;) {
         const size_t left = count - first;
         const size_t end = left > CONTACTS_AT_ONCE ? first + CONTACTS_AT_ONCE : count;
@@ -218,7 +216,7 @@ static perp_status frames_metrics(motion *m, const trajectory_file *f)
         f, TRAJECTORY_T, "/steps/t", (size_t)f->count[TRAJECTORY_STEP], 1, &m->step_time);
 
     m->step_count = (size_t)f->count[TRAJECTORY_STEP];
-    m->metrics = calloc(count + 1, sizeof *m->metrics);
+    m->metrics = take(count + 1, sizeof *m->metrics);
     if (status == PERP_OK && !m->metrics) {
         status = perp_h5_fail(&f->file, PERP_ERR_MEMORY, "/metrics", "no memory");
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/view/motion_parts.h"
 
 perp_status motion_take(const trajectory_file *f, const char *path, uint64_t count,
@@ -19,7 +20,7 @@ perp_status motion_take(const trajectory_file *f, const char *path, uint64_t cou
                             "%llu rows, more than a file of %llu bytes can hold",
                             (unsigned long long)count, (unsigned long long)f->file.bytes);
     }
-    *rows = count < SIZE_MAX / bytes ? calloc((size_t)count + 1, bytes) : NULL;
+    *rows = count < SIZE_MAX / bytes ? take((size_t)count + 1, bytes) : NULL;
     return *rows ? PERP_OK
                  : perp_h5_fail(&f->file, PERP_ERR_MEMORY, path,
                                 "no memory for %llu rows", (unsigned long long)count);
@@ -67,7 +68,7 @@ static perp_status model_body_names(motion *m, const trajectory_file *f)
         m->bodies = rows;
     }
     for (size_t k = 0; status == PERP_OK && k < count; k++) {
-        status = motion_text(m, names[k], &m->bodies[k].name, f->file.err);
+        motion_text(m, names[k], &m->bodies[k].name);
     }
     m->body_count = count;
     free(names);
@@ -300,7 +301,7 @@ static perp_status model_shapes(motion *m, const trajectory_file *f)
         status = model_shape(m, f, &c, k);
     }
     if (status == PERP_OK) {
-        status = motion_choose_colours(m, given, f->file.err);
+        motion_choose_colours(m, given);
     }
     free(given);
     columns_free(&c);
@@ -328,9 +329,9 @@ static perp_status model_joint_names(motion *m, const trajectory_file *f)
         m->joints = rows;
     }
     for (size_t k = 0; status == PERP_OK && k < count; k++) {
-        status = motion_text(m, names[k], &m->joints[k].name, f->file.err);
+        motion_text(m, names[k], &m->joints[k].name);
         if (status == PERP_OK) {
-            status = motion_text(m, types[k], &m->joints[k].type, f->file.err);
+            motion_text(m, types[k], &m->joints[k].type);
         }
     }
     m->joint_count = count;
@@ -378,5 +379,8 @@ perp_status motion_read_model(motion *m, const trajectory_file *f)
     if (status == PERP_OK) {
         status = model_joints(m, f);
     }
-    return status == PERP_OK ? motion_add_sticks(m, f->file.err) : status;
+    if (status == PERP_OK) {
+        motion_add_sticks(m);
+    }
+    return status;
 }

@@ -6,7 +6,7 @@
 #include "command/view/motion.h"
 
 /** A copy of a text, valid UTF-8, that belongs to the motion. */
-perp_status motion_text(motion *m, const char *text, const char **copy, perp_error *err);
+void motion_text(motion *m, const char *text, const char **copy);
 
 /** Bodies, shapes and joints from the file of a run. */
 perp_status motion_read_model(motion *m, const trajectory_file *f);
@@ -18,9 +18,9 @@ perp_status motion_take(const trajectory_file *f, const char *path, uint64_t cou
                         size_t bytes, size_t stored, void **rows);
 
 /** Colours of the shapes for which `given` is false. PERP_ERR_MEMORY. */
-perp_status motion_choose_colours(motion *m, const bool *given, perp_error *err);
+void motion_choose_colours(motion *m, const bool *given);
 
 /** Shapes for moving bodies that have none: a ball and rods to the anchors of the joints. */
-perp_status motion_add_sticks(motion *m, perp_error *err);
+void motion_add_sticks(motion *m);
 
 #endif

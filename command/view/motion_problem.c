@@ -15,6 +15,7 @@
 #include <perp/residual.h>
 
 #include "base/file.h"
+#include "command/cli/take.h"
 #include "command/simulate/touch.h"
 #include "command/view/motion_parts.h"
 
@@ -57,10 +58,7 @@ static perp_status problem_judge(problem_view *v, const double *z, perp_error *e
     if (!z || !p->A) {
         return PERP_OK;
     }
-    v->own = calloc(p->n + 2 * p->set->count + 1, sizeof *v->own);
-    if (!v->own) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
-    }
+    v->own = take(p->n + 2 * p->set->count + 1, sizeof *v->own);
     residual = v->own + p->n;
     perp_operator_apply(p->A, z, v->own);
     for (size_t i = 0; i < p->n; i++) {
@@ -225,27 +223,21 @@ static size_t problem_count(const perp_problem *p)
 }
 
 /* One frame at the time of the problem. */
-static perp_status problem_frame(motion *m, const perp_problem *p, size_t contacts,
-                                 perp_error *err)
+static void problem_frame(motion *m, const perp_problem *p, size_t contacts)
 {
     m->frame_count = 1;
-    m->time = calloc(1, sizeof *m->time);
-    m->step = calloc(1, sizeof *m->step);
-    m->contact_end = calloc(1, sizeof *m->contact_end);
-    m->poses = calloc(1, sizeof *m->poses);
-    m->velocity = calloc(1, sizeof *m->velocity);
-    m->contacts = calloc(contacts + 1, sizeof *m->contacts);
-    if (!m->time || !m->step || !m->contact_end || !m->poses || !m->velocity ||
-        !m->contacts) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu contacts", contacts);
-    }
+    m->time = take(1, sizeof *m->time);
+    m->step = take(1, sizeof *m->step);
+    m->contact_end = take(1, sizeof *m->contact_end);
+    m->poses = take(1, sizeof *m->poses);
+    m->velocity = take(1, sizeof *m->velocity);
+    m->contacts = take(contacts + 1, sizeof *m->contacts);
     if (p->origin && p->origin->timed) {
         m->time[0] = p->origin->time;
         m->dt = p->origin->dt;
     }
     m->step[0] = p->origin ? p->origin->step : 0;
     m->contact_end[0] = contacts;
-    return PERP_OK;
 }
 
 static perp_status problem_fill(motion *m, problem_view *v, const double *z,
@@ -285,8 +277,8 @@ perp_status motion_of_problem(motion **out, const perp_problem *p, const double 
                          "normals, as problems of scenes have them",
                          title);
     }
-    m = calloc(1, sizeof *m);
-    if (!m || !(m->title = perp_text_valid(title, strlen(title))) ||
+    m = take(1, sizeof *m);
+    if (!(m->title = perp_text_valid(title, strlen(title))) ||
         !(m->source = perp_text_valid(source, strlen(source)))) {
         motion_free(m);
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a motion", title);
@@ -295,10 +287,8 @@ perp_status motion_of_problem(motion **out, const perp_problem *p, const double 
     m->solver = m->coordinates = "";
     m->dimension = v.plane ? 2 : 3;
     m->up[m->dimension - 1] = 1.0;
-    status = problem_frame(m, p, contacts, err);
-    if (status == PERP_OK) {
-        status = problem_fill(m, &v, z, err);
-    }
+    problem_frame(m, p, contacts);
+    status = problem_fill(m, &v, z, err);
     if (status != PERP_OK) {
         motion_free(m);
         return status;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/view/motion_parts.h"
 
 /* Radii of rods and balls over the distance of the farthest anchor. */
@@ -29,9 +30,9 @@ static bool sticks_is_point(const motion_shape *s)
 /* Is there a shape on each body that is no point? */
 static bool *sticks_shaped(const motion *m)
 {
-    bool *shaped = calloc(m->body_count + 1, sizeof *shaped);
+    bool *shaped = take(m->body_count + 1, sizeof *shaped);
 
-    for (size_t k = 0; shaped && k < m->shape_count; k++) {
+    for (size_t k = 0; k < m->shape_count; k++) {
         shaped[m->shapes[k].body] =
             shaped[m->shapes[k].body] || !sticks_is_point(&m->shapes[k]);
     }
@@ -115,7 +116,7 @@ static void sticks_add_rod(motion *m, size_t body, const double to[3], double ra
     m->shapes[m->shape_count++] = s;
 }
 
-perp_status motion_add_sticks(motion *m, perp_error *err)
+void motion_add_sticks(motion *m)
 {
     bool *shaped = sticks_shaped(m);
     size_t own = m->shape_count;
@@ -125,10 +126,6 @@ perp_status motion_add_sticks(motion *m, perp_error *err)
 
     if (more) {
         m->shapes = more;
-    }
-    if (!shaped || !more) {
-        free(shaped);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the shapes of a motion");
     }
     reach = sticks_reach(m, shaped);
     for (size_t b = 0; b < m->body_count; b++) {
@@ -153,5 +150,4 @@ perp_status motion_add_sticks(motion *m, perp_error *err)
         }
     }
     free(shaped);
-    return PERP_OK;
 }

@@ -146,7 +146,7 @@ static perp_status pack_metrics(view_pack *pack, const motion *m, perp_error *er
     return PERP_OK;
 }
 
-static perp_status pack_head(view_pack *pack, const motion *m, perp_error *err)
+static void pack_head(view_pack *pack, const motion *m)
 {
     double low[3], high[3];
 
@@ -159,11 +159,6 @@ static perp_status pack_head(view_pack *pack, const motion *m, perp_error *err)
         pack_numbers(m->up, 3), "dt", m->dt, "bodies", pack_bodies(m), "shapes",
         pack_shapes(m), "joints", pack_joints(m), "bounds", pack_numbers(low, 3),
         pack_numbers(high, 3), "frames", (json_int_t)m->frame_count, "arrays");
-    return pack->head ? PERP_OK
-                      : perp_fail(err, PERP_ERR_MEMORY,
-                                  "%s: no memory for the data of the page, or a name is "
-                                  "no text",
-                                  m->source ? m->source : "view");
 }
 
 perp_status view_pack_make(view_pack *pack, const motion *m, size_t contact_bytes,
@@ -173,7 +168,7 @@ perp_status view_pack_make(view_pack *pack, const motion *m, size_t contact_byte
 
     err = err ? err : &own;
     *pack = (view_pack){0};
-    TRY(pack_head(pack, m, err));
+    pack_head(pack, m);
     TRY(pack_frames(pack, m, err));
     TRY(pack_poses(pack, m, err));
     TRY(pack_contacts(pack, m, contact_bytes, err));

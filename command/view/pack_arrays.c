@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/view/pack_arrays.h"
 
 static const struct {
@@ -62,17 +63,12 @@ void *pack_array_add(view_pack *pack, const char *name, pack_type type, size_t r
     return pack->bytes + start;
 }
 
-perp_status pack_array_shuffle(view_pack *pack, size_t rows, size_t width,
-                               perp_error *err)
+void pack_array_shuffle(view_pack *pack, size_t rows, size_t width)
 {
     size_t count = rows * width;
     unsigned char *at = pack->bytes + pack->size - 2 * count;
-    unsigned char *planes = malloc(2 * count + 1);
+    unsigned char *planes = take(1, 2 * count + 1);
 
-    if (!planes) {
-        return perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for %zu numbers",
-                         count);
-    }
     for (size_t k = 0; k < count; k++) {
         uint16_t now = 0;
         uint16_t before = 0;
@@ -87,5 +83,4 @@ perp_status pack_array_shuffle(view_pack *pack, size_t rows, size_t width,
     }
     memcpy(at, planes, 2 * count);
     free(planes);
-    return PERP_OK;
 }

@@ -20,8 +20,7 @@ void *pack_array_add(view_pack *pack, const char *name, pack_type type, size_t r
                      size_t width, bool planes, perp_error *err);
 /** Change the last array, of `rows` rows of `width` numbers of 16 bits, as pack.h says: row
  *  differences, then planes of bytes. */
-perp_status pack_array_shuffle(view_pack *pack, size_t rows, size_t width,
-                               perp_error *err);
+void pack_array_shuffle(view_pack *pack, size_t rows, size_t width);
 
 /** The parts of view_pack_make. */
 perp_status pack_poses(view_pack *pack, const motion *m, perp_error *err);

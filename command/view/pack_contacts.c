@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/view/pack_arrays.h"
 
 /* Bytes of a contact in all arrays together. */
@@ -159,16 +160,12 @@ perp_status pack_contacts(view_pack *pack, const motion *m, size_t contact_bytes
     size_t stride = pack_stride(m, contact_bytes);
     size_t all = m->frame_count ? (size_t)m->contact_end[m->frame_count - 1] : 0;
     size_t frames = m->frame_count ? (m->frame_count - 1) / stride + 1 : 0;
-    pack_kept kept = {.at = calloc(all + 1, sizeof *kept.at)};
+    pack_kept kept = {.at = take(all + 1, sizeof *kept.at)};
     uint32_t *end = pack_array_add(pack, "contact_end", PACK_U32, frames, 1, false, err);
     json_t *list = json_array();
     size_t row = 0;
     perp_status status = PERP_OK;
 
-    if (!kept.at || !end) {
-        status =
-            perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for %zu contacts", all);
-    }
     for (size_t f = 0; f < m->frame_count && status == PERP_OK; f++) {
         if ((m->frame_count - 1 - f) % stride != 0) {
             continue;

@@ -87,7 +87,8 @@ static perp_status pack_positions(view_pack *pack, const motion *m, double *wors
             *worst = fmax(*worst, fabs(from + (double)scale[b] * k - x));
         }
     }
-    return pack_array_shuffle(pack, m->frame_count, 3 * bodies, err);
+    pack_array_shuffle(pack, m->frame_count, 3 * bodies);
+    return PERP_OK;
 }
 
 /* Angle between a unit quaternion and its packed form as the page reads it, normalised. */
@@ -136,7 +137,8 @@ static perp_status pack_turns(view_pack *pack, const motion *m, double *worst,
         }
         *worst = fmax(*worst, pack_angle(turn, q + 4 * i));
     }
-    return pack_array_shuffle(pack, m->frame_count, 4 * bodies, err);
+    pack_array_shuffle(pack, m->frame_count, 4 * bodies);
+    return PERP_OK;
 }
 
 /* 0, or the place of x among 65535 steps from 1e-6 to 1e6 with equal ratios. */
@@ -191,7 +193,8 @@ static perp_status pack_scalars(view_pack *pack, const motion *m, const char *na
     for (size_t i = 0; i < m->frame_count * m->body_count; i++) {
         q[i] = pack_logarithm(value(m, i / m->body_count, i % m->body_count));
     }
-    return pack_array_shuffle(pack, m->frame_count, m->body_count, err);
+    pack_array_shuffle(pack, m->frame_count, m->body_count);
+    return PERP_OK;
 }
 
 static bool pack_has_masses(const motion *m)

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "command/cli/output.h"
+#include "command/cli/take.h"
 #include "command/view/formats.h"
 #include "command/view/surfaces.h"
 #include "command/view/vtp.h"
@@ -58,7 +59,7 @@ static bool paraview_owns(const char *name)
 
 static void *paraview_take(size_t count, size_t size, bool *full)
 {
-    void *block = *full ? calloc(count ? count : 1, size) : NULL;
+    void *block = *full ? take(count ? count : 1, size) : NULL;
 
     *full = *full && block;
     return block;
@@ -151,10 +152,6 @@ static perp_status paraview_data_make(paraview_data *d, const motion *m, perp_er
     d->gap = (double *)paraview_take(m->joint_count, sizeof(double), &full);
     d->joint_end = (int32_t *)paraview_take(m->joint_count, sizeof(int32_t), &full);
     d->joint_body = (int32_t *)paraview_take(2 * m->joint_count, sizeof(int32_t), &full);
-    if (!full) {
-        return perp_fail(err, PERP_ERR_MEMORY, "out of memory for %zu triangles",
-                         d->triangles);
-    }
     paraview_fill(d);
     return PERP_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "base/index.h"
+#include "command/cli/take.h"
 #include "command/view/surfaces.h"
 
 double view_shape_reach(const motion *m, const motion_shape *shape)
@@ -170,10 +171,10 @@ perp_status view_surfaces_make(view_surfaces *s, const motion *m, perp_error *er
     perp_status status = PERP_OK;
 
     memset(s, 0, sizeof *s);
-    s->mesh = (view_mesh *)calloc(room, sizeof *s->mesh);
-    s->first = (size_t *)calloc(room, sizeof *s->first);
-    s->of = (size_t *)calloc(room, sizeof *s->of);
-    if (!s->mesh || !s->first || !s->of || !perp_index_reserve(&same, room)) {
+    s->mesh = (view_mesh *)take(room, sizeof *s->mesh);
+    s->first = (size_t *)take(room, sizeof *s->first);
+    s->of = (size_t *)take(room, sizeof *s->of);
+    if (!perp_index_reserve(&same, room)) {
         return perp_fail(err, PERP_ERR_MEMORY, "out of memory for %zu shapes", room);
     }
     s->reach = surfaces_reach(m);

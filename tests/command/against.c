@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "command/results/against.h"
 #include "report.h"
-#include "scarce.h"
 
 #define TIMES(times) ", \"seconds_all\": [" times "], \"machine\": {\"cpu\": \"a\"}"
 #define SHORT        TIMES("1, 1.01, 1.02, 1.03, 1.04")
@@ -124,60 +123,6 @@ typedef struct folders {
     const char *of[2];
 } folders;
 
-static perp_status try_against(void *context, perp_error *err)
-{
-    const folders *f = context;
-    char *text = NULL;
-    size_t length = 0;
-    FILE *into = open_memstream(&text, &length);
-    json_t *report = NULL, *details = NULL;
-    against a = {.count = 0};
-    perp_status status = PERP_OK;
-
-    perp_memory_forget(); /* of the attempt before */
-    status = into ? against_make(&a, f->of[1], f->of[0], true, err)
-                  : perp_fail(err, PERP_ERR_MEMORY, "no stream");
-
-    if (status == PERP_OK) {
-        status = against_print(&a, into, err);
-    }
-    if (status == PERP_OK) {
-        status = page_data_make(&a.now, &a, &report, &details, err);
-    }
-    json_decref(report);
-    json_decref(details);
-    against_free(&a);
-    if (into) {
-        fclose(into);
-    }
-    free(text);
-    return status;
-}
-
-static perp_status try_join(void *context, perp_error *err)
-{
-    const folders *f = context;
-    stored_runs s;
-    perp_status status = runs_read_folders(&s, f->of, 2, err);
-
-    if (status == PERP_OK) {
-        status = runs_keep_set(&s, "s", err);
-        runs_free(&s);
-    }
-    return status;
-}
-
-TEST(says_that_memory_ran_out)
-{
-    folders f = {{folder_of("scarce-old", before, BEFORE), NULL}};
-
-    f.of[1] = folder_of("scarce-new", now, NOW);
-    scarce_everywhere(try_against, &f, "against");
-    scarce_everywhere(try_join, &f, "join");
-    folder_remove(f.of[0]);
-    folder_remove(f.of[1]);
-}
-
 TEST(tells_labels_of_two_folders_apart)
 {
     const char *dirs[] = {folder_of("apart-old", before, BEFORE),
@@ -189,7 +134,7 @@ TEST(tells_labels_of_two_folders_apart)
 
     CU_ASSERT_EQUAL_FATAL(runs_read_folders(&s, dirs, 2, NULL), PERP_OK);
     CU_ASSERT_EQUAL(s.count, BEFORE + NOW);
-    CU_ASSERT_EQUAL_FATAL(run_table_make(&t, &s, "s", 1e-8, NULL), PERP_OK);
+    run_table_make(&t, &s, "s", 1e-8);
     CU_ASSERT_EQUAL(t.labels.count, 4); /* a of both; b and new of one */
     snprintf(label, sizeof label, "a (%s)", strrchr(dirs[0], '/') + 1);
     CU_ASSERT_STRING_EQUAL(t.labels.names[0], label);

@@ -166,7 +166,6 @@ TEST(aligns_a_table)
 {
     FILE *f = tmpfile();
     output_table t;
-    perp_error err = {0};
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     output_table_start(&t, "name|>n|last");
@@ -176,7 +175,7 @@ TEST(aligns_a_table)
     output_cell(&t, "\xc3\xa9t\xc3\xa9 long"); /* two letters of two bytes */
     output_cell(&t, "%d", 5);
     output_cell(&t, "yy");
-    CU_ASSERT_EQUAL(output_table_end(&t, f, &err), PERP_OK);
+    output_table_end(&t, f);
     CU_ASSERT_STRING_EQUAL(printed(f), "name        n  last\n"
                                        "a         100  x\n"
                                        "\xc3\xa9t\xc3\xa9 long    5  yy\n");
@@ -206,7 +205,7 @@ TEST(wraps_a_table_on_a_terminal)
     output_cell(&t, "pgs");
     output_cell(&t, "7");
     output_cell(&t, "projected and Gauss-Seidel");
-    CU_ASSERT_EQUAL(output_table_end(&t, f, NULL), PERP_OK);
+    output_table_end(&t, f);
     fflush(f);
     while (length < sizeof expected - 1 && more > 0) { /* one read may end early */
         more = read(master, text + length, sizeof text - 1 - length);

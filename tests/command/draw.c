@@ -17,7 +17,7 @@
 #include "command/figures/layout.h"
 #include "command/figures/pages.h"
 #include "samples.h"
-#include "tests/support/scarce.h"
+#include "tests/support/support.h"
 
 static bool has_program(const char *name)
 {
@@ -94,7 +94,6 @@ static figure_book *book_of_samples(void)
     memset(&book, 0, sizeof book);
     samples_add(&book);
     test_keep(&book, book_release);
-    CU_ASSERT_EQUAL(figure_book_status(&book, NULL), PERP_OK);
     return &book;
 }
 
@@ -184,28 +183,6 @@ TEST(curves_are_labelled_or_in_a_key_or_apart)
     CU_ASSERT_EQUAL(d.key.count, 0);
     CU_ASSERT_PTR_NOT_NULL(d.panels[0].focus);
     layout_free(&d);
-}
-
-static perp_status lay_out_once(void *f, perp_error *err)
-{
-    figure_setting setting;
-    drawn_figure d;
-    perp_status status = pages_resolve(&setting, NULL, err);
-
-    if (status == PERP_OK) {
-        status = layout_new(&d, f, &setting, err);
-        layout_free(&d);
-    }
-    return status;
-}
-
-TEST(a_layout_without_memory_is_refused)
-{
-    const figure_book *book = book_of_samples();
-
-    for (size_t k = 0; k < book->count; k++) {
-        scarce_everywhere(lay_out_once, book->figures[k], book->figures[k]->name);
-    }
 }
 
 /* A picture is neither empty nor does it touch its border: "W H", and bytes, of a PGM. */

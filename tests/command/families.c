@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "command/generate/torture.h"
-#include "scarce.h"
 #include "support.h"
 
 static perp_problem *make(const char *call)
@@ -438,30 +437,6 @@ TEST(an_infeasible_program_has_its_certificate)
         CU_ASSERT_TRUE(perp_certificate_infeasible(p, y));
         perp_problem_free(p);
     }
-}
-
-static perp_status make_once(void *context, perp_error *err)
-{
-    perp_problem *p = NULL;
-    perp_status status = perp_family_make(context, &p, err);
-
-    CU_ASSERT_EQUAL(status == PERP_OK, p != NULL);
-    perp_problem_free(p);
-    return status;
-}
-
-/* The k-th allocation fails, for every k: it is told, and nothing leaks or breaks. */
-TEST(every_family_survives_without_memory)
-{
-    const perp_family *const *families = perp_families(NULL);
-
-    for (size_t i = 0; families[i]; i++) {
-        char call[64];
-
-        snprintf(call, sizeof call, "%s", families[i]->name);
-        scarce_everywhere(make_once, call, call);
-    }
-    scarce_everywhere(make_once, "contacts:form=factors", "contacts:form=factors");
 }
 
 TEST(says_what_is_wrong_with_a_call)

@@ -5,7 +5,7 @@
 
 #include "command/results/fields.h"
 #include "figures_of.h"
-#include "scarce.h"
+#include "support.h"
 
 static const line hand[] = BY_HAND;
 enum { HAND = sizeof hand / sizeof *hand };
@@ -316,43 +316,6 @@ typedef struct figure_wish {
     const stored_runs *runs;
     const char *order;
 } figure_wish;
-
-static perp_status wish_collect(void *context, perp_error *err)
-{
-    const figure_wish *wish = context;
-    figure_orders orders = {0};
-    figure_collection c = {.room = 0};
-    perp_status status = figure_orders_add(&orders, wish->order, err);
-
-    if (status == PERP_OK) {
-        status = collect_runs(&c, wish->runs, &orders, err);
-    }
-    figure_collection_free(&c);
-    figure_orders_free(&orders);
-    return status;
-}
-
-TEST(says_that_there_is_no_memory)
-{
-    const stored_runs *plain = runs_of(five, FIVE), *small = runs_of(hand, HAND);
-    const stored_runs *swept = runs_of(sweep, SWEEP);
-    const figure_wish wishes[] = {
-        {plain, "profile:title=T,caption=C"},
-        {plain, "accuracy-profile"},
-        {small, "share"},
-        {small, "convergence:where=instance=a"},
-        {swept, "metric:x=mu,y=seconds+energy.drift"},
-        {swept, "metric:x=integrator,y=seconds"},
-        {swept, "metric:x=energy.drift,y=seconds"},
-        {swept, "heat:x=mu,y=integrator,z=seconds"},
-    };
-
-    for (size_t k = 0; k < sizeof wishes / sizeof *wishes; k++) {
-        figure_wish wish = wishes[k];
-
-        scarce_everywhere(wish_collect, &wish, wish.order);
-    }
-}
 
 TEST(finds_runs_by_what_they_fulfil)
 {

@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "kinds.h"
-#include "scarce.h"
 
 enum { MOST = 16 };
 
@@ -446,41 +445,3 @@ typedef struct trial {
     stored_runs runs;
     figure_order order;
 } trial;
-
-static perp_status trial_make(void *context, perp_error *err)
-{
-    const trial *t = context;
-    const figure_source source = {.runs = &t->runs, .set = "hand"};
-    figure_book book = {.count = 0};
-    perp_status status =
-        figure_kind_find(t->order.kind)->make(&book, &source, &t->order, err);
-
-    if (status == PERP_OK) {
-        status = figure_book_status(&book, err);
-    }
-    figure_book_free(&book);
-    return status;
-}
-
-TEST(figures_survive_failing_memory)
-{
-    static const char *const kinds[] = {"order", "box", "pareto", "pivots"};
-    const char *dir = converging("");
-    trial t;
-
-    CU_ASSERT_EQUAL_FATAL(runs_read(&t.runs, dir, NULL), PERP_OK);
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        t.order = order_of(kinds[k], NULL, NULL, NULL);
-        scarce_everywhere(trial_make, &t, kinds[k]);
-    }
-    t.order = order_of("rose", "dt", "seconds", "integrator");
-    scarce_everywhere(trial_make, &t, "rose");
-    runs_free(&t.runs);
-    folder_remove(dir);
-    dir = drifting();
-    CU_ASSERT_EQUAL_FATAL(runs_read(&t.runs, dir, NULL), PERP_OK);
-    t.order = order_of("drift", NULL, NULL, "integrator");
-    scarce_everywhere(trial_make, &t, "drift");
-    runs_free(&t.runs);
-    folder_remove(dir);
-}

@@ -9,7 +9,6 @@
 
 #include "base/file.h"
 #include "command/export/mjcf.h"
-#include "scarce.h"
 #include "support.h"
 
 static perp_scene *scene_of(const char *text)
@@ -145,28 +144,5 @@ TEST(names_are_escaped_and_world_is_renamed)
     CU_ASSERT_EQUAL(notes.count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(notes.line[0], "\"world-body-2\""));
     free(xml);
-    perp_scene_free(scene);
-}
-
-static perp_status write_model(void *context, perp_error *err)
-{
-    return mjcf_write((const perp_scene *)context, "test", test_scratch("scarce.xml"),
-                      NULL, err);
-}
-
-TEST(scarce_memory_ends_in_a_message)
-{
-    perp_scene *scene = scene_of(
-        "{" THREE ", \"joints\": [" HINGE("u", "base", "a",
-                                          ", \"limits\": {\"lower\": 0.5, \"upper\": "
-                                          "0.5}") ", "
-                                                  "{\"type\": \"spherical\", \"bodies\": "
-                                                  "[\"b\", \"a\"], \"at\": [0, 0, 0]}, "
-                                                  "{\"type\": \"universal\", \"bodies\": "
-                                                  "[\"b\", \"c\"], \"at\": [0, 0, 0], "
-                                                  "\"axis\": [1, 0, "
-                                                  "0], \"axis2\": [0, 1, 0]}]}");
-
-    scarce_everywhere(write_model, scene, "mjcf");
     perp_scene_free(scene);
 }

@@ -11,7 +11,6 @@
 
 #include "command/view/motion.h"
 #include "motions.h"
-#include "scarce.h"
 
 /* Every type of shape. The compound is turned by 90 degrees about z at (1, 0, 0); its second part
  * is at (0.5, 0, 0) of its axes, turned by 90 degrees about x. Bodies that move have mass and inertia, so that they stay at
@@ -318,33 +317,4 @@ TEST(a_robot_has_the_colours_of_its_materials)
     CU_ASSERT_EQUAL(s[2].colour, PERP_COLOUR | 0xff3300);
     CU_ASSERT_EQUAL(s[3].colour, 0);
     perp_scene_free(scene);
-}
-
-/* A checkpoint is at the start of a run: its frame is a motion, without contacts. */
-TEST(every_failed_allocation_of_a_motion_is_told)
-{
-    const char *dir = fresh("motion-scarce");
-    sim_summary s;
-    motion *m = NULL;
-    long k = 0;
-    bool failed = true;
-
-    CU_ASSERT_EQUAL_FATAL(
-        run_into(dir, all_shapes, 1, (char *[]){(char[]){"--steps=1"}}, &s, NULL),
-        PERP_OK);
-    for (; failed && k < 2000; k++) {
-        perp_error err = {0};
-        perp_status status = PERP_OK;
-
-        scarce_begin(k);
-        status = motion_read(&m, dir, &err);
-        failed = scarce_end();
-        if (failed && status != PERP_OK) {
-            CU_ASSERT_PTR_NULL(m);
-            CU_ASSERT(err.text[0] != '\0');
-        }
-        motion_free(m);
-        m = NULL;
-    }
-    CU_ASSERT(k > 20 && k < 2000);
 }

@@ -4,7 +4,6 @@
 
 #include "command/results/page_data_parts.h"
 #include "report.h"
-#include "scarce.h"
 
 static const line by_hand[] = BY_HAND;
 enum { RUNS = sizeof by_hand / sizeof *by_hand };
@@ -281,30 +280,5 @@ TEST(thins_a_long_history)
     json_decref(report);
     json_decref(details);
     free(more);
-    folder_remove(dir);
-}
-
-static perp_status try_page(void *context, perp_error *err)
-{
-    json_t *report = NULL, *details = NULL;
-    stored_runs s;
-    perp_status status = runs_read(&s, context, err);
-
-    if (status == PERP_OK) {
-        status = page_data_make(&s, NULL, &report, &details, err);
-        runs_free(&s);
-    }
-    json_decref(report);
-    json_decref(details);
-    return status;
-}
-
-TEST(says_that_memory_ran_out)
-{
-    char dir[1024];
-
-    snprintf(dir, sizeof dir, "%s", folder_of("scarce", by_hand, 3));
-    text_write(dir, "instances.jsonl", "{\"hash\": \"0a\"}\n");
-    scarce_everywhere(try_page, dir, "page");
     folder_remove(dir);
 }

@@ -12,7 +12,6 @@
 
 #include "command/campaign/instance.h"
 #include "command/simulate/recipe.h"
-#include "scarce.h"
 #include "support.h"
 
 /* The problem of a call, sealed; asserts. */
@@ -243,23 +242,6 @@ TEST(more_than_20_contacts_with_many_rows_stay_in_factors)
     CU_ASSERT_EQUAL(storage_of("scene:towers:towers=1,boxes=6"), PERP_STORAGE_FACTORED);
     /* of joints: W alone */
     CU_ASSERT_EQUAL(storage_of("scene:chain:step=2"), PERP_STORAGE_CSR);
-}
-
-static perp_status make_scarce(void *context, perp_error *err)
-{
-    perp_problem *p = NULL;
-    perp_status status = recipe_make(context, true, &p, err);
-
-    perp_problem_free(p);
-    return status;
-}
-
-TEST(every_allocation_may_fail)
-{
-    char call[] = "scene:towers:towers=1,boxes=1,by=nsgs";
-
-    unsetenv("PERP_CAPTURES");
-    scarce_everywhere(make_scarce, call, "a recipe");
 }
 
 TEST_SETUP

@@ -12,7 +12,6 @@
 #include "command/simulate/metrics_csv.h"
 #include "command/simulate/run.h"
 #include "formats/formats.h"
-#include "scarce.h"
 #include "simulations.h"
 
 static const char still[] =
@@ -176,20 +175,4 @@ TEST(settings_that_differ_are_named)
     sim_settings_same("f", "a = 1\nsolver = nsgs\n", "a = 1\nform = auto\n", &err);
     CU_ASSERT_PTR_NOT_NULL(
         strstr(err.text, "found \"form = auto\", the stored run has \"solver = nsgs\""));
-}
-
-/* Three steps with the k-th allocation failing, for each k: an error, never a crash. */
-static perp_status short_run(void *context, perp_error *err)
-{
-    char steps[] = "--steps=3", capture[] = "--capture=1";
-    char *argv[] = {steps, capture};
-    sim_summary s;
-
-    (void)context;
-    return run_into(fresh("simulated-scarce"), still, 2, argv, &s, err);
-}
-
-TEST(every_failed_allocation_of_a_run_is_told)
-{
-    scarce_everywhere(short_run, NULL, "a run");
 }

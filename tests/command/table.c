@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "command/results/table_tex.h"
-#include "scarce.h"
 #include "support.h"
 
 typedef struct fruit {
@@ -56,7 +55,7 @@ static const char *printed(table_format format)
     for (size_t k = 0; k < 2; k++) {
         table_row(&t, &fruits[k]);
     }
-    CU_ASSERT_EQUAL(table_end(&t, NULL), PERP_OK);
+    table_end(&t);
     rewind(f);
     length = fread(text, 1, sizeof text - 1, f);
     text[length] = '\0';
@@ -97,7 +96,7 @@ static const char *latex(const table_column *list, const void *rows, size_t size
     for (size_t k = 0; k < count; k++) {
         table_row(&t, (const char *)rows + k * size);
     }
-    CU_ASSERT_EQUAL(table_end(&t, NULL), PERP_OK);
+    table_end(&t);
     fclose(f);
     return test_keep(text, free);
 }
@@ -230,33 +229,6 @@ TEST(latex_splits_what_is_wider_than_the_page)
     CU_ASSERT_EQUAL(times(text, "{\\textwidth}"), 2);
     CU_ASSERT_EQUAL(times(text, "\na & 1.00 & 1.00 & 1.00 \\\\\n"), 2);
     CU_ASSERT_EQUAL(times(text, "explained once"), 1);
-}
-
-static perp_status try_latex(void *context, perp_error *err)
-{
-    char *text = NULL;
-    size_t length = 0;
-    table t;
-    FILE *f = open_memstream(&text, &length);
-    perp_status status = PERP_OK;
-
-    (void)context;
-    if (!f) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no stream");
-    }
-    table_start(&t, TABLE_AS_TEX, f, racing);
-    for (size_t k = 0; k < 3; k++) {
-        table_row(&t, &(racer){"name", "failed", k, (double)k});
-    }
-    status = table_end(&t, err);
-    fclose(f);
-    free(text);
-    return status;
-}
-
-TEST(latex_says_that_memory_ran_out)
-{
-    scarce_everywhere(try_latex, NULL, "latex");
 }
 
 TEST(latex_has_a_letter_for_every_text)

@@ -77,8 +77,7 @@ static void expect_vary(const plan *p, size_t i, const char *vary, const char *u
     char *text = NULL, *unit_text = NULL;
 
     CU_ASSERT_FATAL(i < p->count);
-    CU_ASSERT_EQUAL_FATAL(suite_run_vary(&p->runs[i], &found, &found_units, NULL),
-                          PERP_OK);
+    suite_run_vary(&p->runs[i], &found, &found_units);
     text = json_dumps(found, JSON_COMPACT | JSON_SORT_KEYS);
     unit_text = json_dumps(found_units, JSON_COMPACT | JSON_SORT_KEYS);
     if (strcmp(text, vary) != 0 || strcmp(unit_text, units) != 0) {

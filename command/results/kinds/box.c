@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/results/kinds/selection.h"
 
 /* The values of the runs of a panel, a series and a category, ascending; failures are added to
@@ -144,7 +145,6 @@ static figure_panel *box_panel(figure *f, selection *s, const char *title,
     box_axis(p, s, x);
     for (size_t k = 0; k < s->count; k++) {
         s->runs[k].x = box_category(p, s->runs[k].run, x);
-        f->lost = f->lost || isnan(s->runs[k].x);
     }
     return p;
 }
@@ -200,21 +200,20 @@ static perp_status box_make(figure_book *book, const figure_source *source,
     const char *y = order && order->y[0] ? order->y : "seconds";
     char name[FIGURE_NAME];
     selection s;
-    perp_status status = selection_new(&s, source, order, x, NULL, err);
-    double *values = status == PERP_OK ? calloc(s.count + 1, sizeof *values) : NULL;
+    perp_status status = PERP_OK;
+    double *values = NULL;
     figure *f = NULL;
     size_t found = 0;
 
-    if (status == PERP_OK && !values) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a box plot");
-    }
-    for (size_t k = 0; status == PERP_OK && k < s.count; k++) {
+    selection_new(&s, source, order, x, NULL);
+    values = take(s.count + 1, sizeof *values);
+    for (size_t k = 0; k < s.count; k++) {
         s.runs[k].y = selection_value(s.runs[k].run, y);
         found += isfinite(s.runs[k].y);
     }
-    if (status == PERP_OK && found == 0) {
+    if (found == 0) {
         status = selection_missing(source, order, err, "no solved run has %s", y);
-    } else if (status == PERP_OK) {
+    } else {
         pick_name(name, "box", source, order, "");
         f = figure_add(book, "box", name);
         for (size_t k = 0; k < s.panels.count; k++) {

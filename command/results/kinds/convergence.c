@@ -197,15 +197,13 @@ static perp_status convergence_make(figure_book *book, const figure_source *sour
     size_t before = book->count;
     run_pick p;
     name_list instances = {.count = 0};
-    bool good = true;
-    perp_status status = pick_runs(&p, source, order, err);
+    perp_status status = PERP_OK;
 
-    for (size_t k = 0; status == PERP_OK && k < p.count && good; k++) {
-        good = name_list_add(&instances, p.runs[k]->instance);
+    pick_runs(&p, source, order);
+    for (size_t k = 0; k < p.count; k++) {
+        name_list_add(&instances, p.runs[k]->instance);
     }
-    if (!good) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the names of instances");
-    } else if (status == PERP_OK && instances.count > CONVERGENCE_FIGURES) {
+    if (instances.count > CONVERGENCE_FIGURES) {
         status =
             perp_fail(err, PERP_ERR_DATA,
                       "figure convergence: set %s has %zu problem%s, each a figure; name "

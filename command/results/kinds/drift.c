@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/results/kinds/rounding.h"
 #include "command/results/kinds/selection.h"
 
@@ -128,15 +129,12 @@ static void drift_run(figure_panel *p, const selection *s, const selected_run *r
     }
 }
 
-static perp_status drift_panel(figure *f, const selection *s, size_t panel, size_t q,
-                               rounding *noise, perp_error *err)
+static void drift_panel(figure *f, const selection *s, size_t panel, size_t q,
+                        rounding *noise)
 {
     figure_panel *p = figure_add_panel(f, s->panels.values[panel].text);
-    bool *named = calloc(s->series.count + 1, sizeof *named);
+    bool *named = take(s->series.count + 1, sizeof *named);
 
-    if (!named) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the series of a figure");
-    }
     figure_axis_set(&p->x, "time", "s", FIGURE_LOG10);
     figure_axis_set(&p->y, quantities[q].label, quantities[q].unit, FIGURE_LOG10);
     for (size_t k = 0; k < s->count; k++) {
@@ -147,7 +145,6 @@ static perp_status drift_panel(figure *f, const selection *s, size_t panel, size
         }
     }
     free(named);
-    return PERP_OK;
 }
 
 static void drift_caption(figure *f, const selection *s, const figure_source *source,
@@ -185,8 +182,9 @@ static perp_status drift_make(figure_book *book, const figure_source *source,
     selection s;
     rounding noise = {""};
     figure *f = NULL;
-    perp_status status = selection_new(&s, source, order, "solver", NULL, err);
+    perp_status status = PERP_OK;
 
+    selection_new(&s, source, order, "solver", NULL);
     if (status != PERP_OK) {
         selection_free(&s);
         return status;
@@ -197,14 +195,11 @@ static perp_status drift_make(figure_book *book, const figure_source *source,
         bool applies = drift_applies(&s, q, order, &noise);
 
         for (size_t k = 0; applies && k < s.panels.count && status == PERP_OK; k++) {
-            status = drift_panel(f, &s, k, q, &noise, err);
+            drift_panel(f, &s, k, q, &noise);
         }
     }
     f->columns = s.panels.count > 1 ? s.panels.count : 0;
     drift_caption(f, &s, source, &noise);
-    if (status == PERP_OK) {
-        status = figure_book_status(book, err);
-    }
     if (status == PERP_OK && figure_is_empty(f)) {
         figure_drop(book);
         status = selection_missing(source, order, err,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/pick.h"
 
 enum { HEAT_PANELS = 12 };
@@ -220,12 +221,10 @@ static perp_status heat_make(figure_book *book, const figure_source *source,
     if (!*order->x || !*order->y || !*order->z) {
         return perp_fail(err, PERP_ERR_DATA, "figure heat: expected x, y and z");
     }
-    TRY(pick_runs(&w.pick, source, order, err));
-    w.scratch = calloc(w.pick.count + 1, sizeof *w.scratch);
-    w.runs = calloc(w.pick.count + 1, sizeof *w.runs);
-    status = w.scratch && w.runs
-                 ? heat_draw(&w, book, source, err)
-                 : perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
+    pick_runs(&w.pick, source, order);
+    w.scratch = take(w.pick.count + 1, sizeof *w.scratch);
+    w.runs = take(w.pick.count + 1, sizeof *w.runs);
+    status = heat_draw(&w, book, source, err);
     free(w.scratch);
     free(w.runs);
     pick_values_free(&w.x);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/rounding.h"
 #include "command/results/kinds/selection.h"
 #include "command/results/kinds/trace.h"
@@ -133,12 +134,8 @@ static perp_status joints_read(joints_drift *d, const trace *t)
     if (status != PERP_OK || d->count == 0) {
         return status;
     }
-    d->errors = calloc(t->steps * d->count, 2 * sizeof *d->errors);
-    d->column = calloc(t->steps, sizeof *d->column);
-    if (!d->errors || !d->column) {
-        return perp_fail(t->err, PERP_ERR_MEMORY, "%s: no memory for %zu joints", t->path,
-                         d->count);
-    }
+    d->errors = take(t->steps * d->count, 2 * sizeof *d->errors);
+    d->column = take(t->steps, sizeof *d->column);
     return trajectory_read(&t->file, TRAJECTORY_DRIFT, NULL, 0, t->steps, d->errors);
 }
 

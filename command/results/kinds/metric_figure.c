@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/medians.h"
 #include "command/results/kinds/metric.h"
 #include "command/results/kinds/rounding.h"
@@ -86,12 +87,9 @@ static double metric_x(const metric_work *w, const stored_run *run)
 }
 
 /* The place of every run that has a value of x. */
-static perp_status metric_place(metric_work *w, perp_error *err)
+static void metric_place(metric_work *w)
 {
-    w->runs = calloc(w->pick.count + 1, sizeof *w->runs);
-    if (!w->runs) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
-    }
+    w->runs = take(w->pick.count + 1, sizeof *w->runs);
     for (size_t k = 0; k < w->pick.count; k++) {
         const stored_run *run = w->pick.runs[k];
         pick_value panel, series;
@@ -106,11 +104,10 @@ static perp_status metric_place(metric_work *w, perp_error *err)
             };
         }
     }
-    return PERP_OK;
 }
 
 /* Which panels, series and categories there are, and what x is. */
-static perp_status metric_survey(metric_work *w, perp_error *err)
+static void metric_survey(metric_work *w)
 {
     const char *x = w->m->x;
     bool good = true;
@@ -147,8 +144,7 @@ static perp_status metric_survey(metric_work *w, perp_error *err)
     }
     pick_values_sort(&w->panels);
     pick_values_sort(&w->series);
-    return good ? metric_place(w, err)
-                : perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
+    metric_place(w);
 }
 
 /* Do all runs have the same x? */
@@ -236,18 +232,15 @@ static size_t metric_points(metric_work *w, size_t in, size_t which, const char 
 }
 
 /* One series of one panel; nothing where it has no run. */
-static perp_status metric_series(metric_work *w, figure_panel *panel, size_t in,
-                                 size_t which, const char *y, perp_error *err)
+static void metric_series(metric_work *w, figure_panel *panel, size_t in, size_t which,
+                          const char *y)
 {
-    median_point *points = calloc(w->count + 1, sizeof *points);
+    median_point *points = take(w->count + 1, sizeof *points);
     const pick_value *v = &w->series.values[which];
     figure_form form = w->texts || !w->sweep ? FIGURE_POINTS : FIGURE_CURVE;
     figure_series *series = NULL;
     size_t count = points ? metric_points(w, in, which, y, points) : 0;
 
-    if (!points) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the points of a figure");
-    }
     if (count > 0) {
         series = figure_add_series(panel, form, v->text);
         figure_series_of(series, v->owner, v->warm);
@@ -264,7 +257,6 @@ static perp_status metric_series(metric_work *w, figure_panel *panel, size_t in,
         metric_lines(panel, v, points, count);
     }
     free(points);
-    return PERP_OK;
 }
 
 /* The scales of both axes of the panels of one y. */
@@ -284,18 +276,16 @@ static void metric_axes(metric_work *w, figure_panel *panel, const char *y)
     }
 }
 
-static perp_status metric_panels(metric_work *w, figure *f, perp_error *err)
+static void metric_panels(metric_work *w, figure *f)
 {
-    perp_status status = PERP_OK;
-
     for (size_t y = 0; y < w->y_count; y++) {
         for (size_t p = 0; p < w->panels.count; p++) {
             figure_panel *panel = figure_add_panel(f, w->panels.values[p].text);
 
             w->limit = NAN;
             metric_axes(w, panel, w->y[y]);
-            for (size_t k = 0; k < w->series.count && status == PERP_OK; k++) {
-                status = metric_series(w, panel, p, k, w->y[y], err);
+            for (size_t k = 0; k < w->series.count; k++) {
+                metric_series(w, panel, p, k, w->y[y]);
             }
             if (strcmp(w->y[y], "seconds") == 0 && !w->texts) {
                 limit_draw(panel, w->limit);
@@ -304,7 +294,6 @@ static perp_status metric_panels(metric_work *w, figure *f, perp_error *err)
     }
     /* Quantities below each other share their x. */
     f->columns = w->y_count > 1 ? w->panels.count : 0;
-    return status;
 }
 
 /* Costs of runs that end at other times can be compared, other measures cannot. */
@@ -400,8 +389,9 @@ static perp_status metric_draw(metric_work *w, figure_book *book,
 {
     char name[FIGURE_NAME];
     figure *f = NULL;
-    perp_status status = metric_survey(w, err);
+    perp_status status = PERP_OK;
 
+    metric_survey(w);
     if (status != PERP_OK || w->series.count == 0 ||
         w->panels.count * w->y_count > METRIC_PANELS) {
         return status == PERP_OK ? metric_missing(w, source, err) : status;
@@ -417,7 +407,7 @@ static perp_status metric_draw(metric_work *w, figure_book *book,
     f = figure_add(book, w->m->kind,
                    pick_name(name, w->m->kind, source, order,
                              w->m->shows || (order && *order->name) ? "" : w->m->x));
-    status = metric_panels(w, f, err);
+    metric_panels(w, f);
     metric_caption(w, f, source);
     if (status == PERP_OK) {
         status = metric_missing(w, source, err);
@@ -435,8 +425,8 @@ perp_status metric_figure(figure_book *book, const figure_source *source,
     metric_work w = {.m = m, .s = source->runs};
     perp_status status = PERP_OK;
 
-    TRY(pick_runs(&w.pick, source, order, err));
-    w.scratch = calloc(2 * w.pick.count + 1, sizeof *w.scratch);
+    pick_runs(&w.pick, source, order);
+    w.scratch = take(2 * w.pick.count + 1, sizeof *w.scratch);
     if (!w.scratch) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
     } else if (!metric_split(&w, m->y)) {
@@ -445,7 +435,7 @@ perp_status metric_figure(figure_book *book, const figure_source *source,
                            "fields joined by +",
                            m->kind, m->y, METRIC_FIELDS);
     } else if (!metric_costs_only(&w)) {
-        status = pick_equal_times(&w.pick, m->x, err);
+        pick_equal_times(&w.pick, m->x);
     }
     if (status == PERP_OK) {
         status = metric_draw(&w, book, source, order, err);

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/results/kinds/selection.h"
 #include "command/results/statistics.h"
 
@@ -350,7 +351,7 @@ static void order_caption(const order_plot *o, figure *f, const figure_source *s
 }
 
 /* Room for the longest state; the runs that have a step, sorted. */
-static perp_status order_prepare(order_plot *o, perp_error *err)
+static void order_prepare(order_plot *o)
 {
     const char *const but[] = {o->x, o->s.by, o->s.panels_by, NULL};
     size_t longest = 0, kept = 0;
@@ -369,12 +370,8 @@ static perp_status order_prepare(order_plot *o, perp_error *err)
         }
     }
     o->s.count = kept;
-    o->reference = calloc(longest + 1, sizeof *o->reference);
-    if (!o->reference) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a reference");
-    }
+    o->reference = take(longest + 1, sizeof *o->reference);
     qsort(o->s.runs, kept, sizeof *o->s.runs, order_compare);
-    return PERP_OK;
 }
 
 static perp_status order_make(figure_book *book, const figure_source *source,
@@ -384,24 +381,20 @@ static perp_status order_make(figure_book *book, const figure_source *source,
     order_plot o = {.x = order && order->x[0] ? order->x : "dt",
                     .y = order ? order->y : ""};
     figure *f = NULL;
-    perp_status status = selection_new(&o.s, source, order, "integrator", o.x, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = order_prepare(&o, err);
-    }
-    if (status == PERP_OK) {
-        order_measure(&o);
-        pick_name(name, "order", source, order, "");
-        f = figure_add(book, "order", name);
-        order_draw(&o, f, source);
-        order_caption(&o, f, source);
-        status = figure_book_status(book, err);
-        if (status == PERP_OK && figure_is_empty(f)) {
-            figure_drop(book);
-            status = selection_missing(source, order, err,
-                                       "no two runs differ in %s and have %s", o.x,
-                                       *o.y ? o.y : "\"final\" states");
-        }
+    selection_new(&o.s, source, order, "integrator", o.x);
+    order_prepare(&o);
+    order_measure(&o);
+    pick_name(name, "order", source, order, "");
+    f = figure_add(book, "order", name);
+    order_draw(&o, f, source);
+    order_caption(&o, f, source);
+    if (figure_is_empty(f)) {
+        figure_drop(book);
+        status =
+            selection_missing(source, order, err, "no two runs differ in %s and have %s",
+                              o.x, *o.y ? o.y : "\"final\" states");
     }
     free(o.reference);
     selection_free(&o.s);

@@ -99,7 +99,7 @@ static perp_status pair_make(figure_book *book, const figure_source *source,
     run_table t;
     perp_status status = PERP_OK;
 
-    TRY(profile_select(&t, source, order, err));
+    profile_select(&t, source, order);
     f = figure_add(book, "pair-profile",
                    pick_name(name, "pair-profile", source, order, ""));
     status = pair_panels(f, &t, order, err);

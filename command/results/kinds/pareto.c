@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/results/kinds/selection.h"
 
 /* Runs of one key, and their medians. */
@@ -227,19 +228,13 @@ static perp_status pareto_make(figure_book *book, const figure_source *source,
 {
     pareto_plot o = {.x = order && order->x[0] ? order->x : "seconds",
                      .y = order && order->y[0] ? order->y : "residual_given"};
-    perp_status status = selection_new(&o.s, source, order, "solver", NULL, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        o.points = calloc(o.s.count + 1, sizeof *o.points);
-        o.scratch = calloc(2 * o.s.count + 1, sizeof *o.scratch);
-        if (!o.points || !o.scratch) {
-            status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a Pareto front");
-        }
-    }
-    if (status == PERP_OK) {
-        pareto_gather(&o, order);
-        status = pareto_draw(&o, book, source, order, err);
-    }
+    selection_new(&o.s, source, order, "solver", NULL);
+    o.points = take(o.s.count + 1, sizeof *o.points);
+    o.scratch = take(2 * o.s.count + 1, sizeof *o.scratch);
+    pareto_gather(&o, order);
+    status = pareto_draw(&o, book, source, order, err);
     free(o.points);
     free(o.scratch);
     selection_free(&o.s);

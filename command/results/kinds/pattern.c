@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "command/campaign/instance.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/selection.h"
 
 enum { PATTERN_MOST = 400 };
@@ -85,10 +86,7 @@ static perp_status pattern_scan(pattern *p, const perp_operator *A, perp_error *
     p->n = perp_operator_rows(A);
     p->cells = p->n < PATTERN_MOST ? p->n : PATTERN_MOST;
     p->side = (double)p->n / (double)p->cells;
-    p->filled = calloc(p->cells * p->cells + 1, sizeof *p->filled);
-    if (!p->filled) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a pattern");
-    }
+    p->filled = take(p->cells * p->cells + 1, sizeof *p->filled);
     if (perp_operator_in_factors(A)) {
         status = perp_operator_convert(&sparse, A, PERP_STORAGE_CSR, 1, err);
         A = sparse;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/pick.h"
 
 const char *run_owner(const stored_run *run)
@@ -90,16 +91,12 @@ static void pick_add(run_pick *p, const stored_run *run, const figure_order *ord
     }
 }
 
-perp_status pick_runs(run_pick *p, const figure_source *source, const figure_order *order,
-                      perp_error *err)
+void pick_runs(run_pick *p, const figure_source *source, const figure_order *order)
 {
     const run_table *t = source->table;
     size_t most = t ? t->instances.count * t->labels.count : source->runs->count;
 
-    *p = (run_pick){.runs = calloc(most + 1, sizeof *p->runs)};
-    if (!p->runs) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the runs of a figure");
-    }
+    *p = (run_pick){.runs = take(most + 1, sizeof *p->runs)};
     for (size_t k = 0; k < most; k++) {
         const stored_run *run = t ? t->cell[k] : &source->runs->runs[k];
 
@@ -107,7 +104,6 @@ perp_status pick_runs(run_pick *p, const figure_source *source, const figure_ord
             pick_add(p, run, order);
         }
     }
-    return PERP_OK;
 }
 
 void pick_free(run_pick *p)

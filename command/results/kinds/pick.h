@@ -23,11 +23,10 @@ typedef struct run_pick {
 } run_pick;
 
 /** Those of the source that fulfil the order, in the order of the suite. PERP_ERR_MEMORY. */
-perp_status pick_runs(run_pick *p, const figure_source *source, const figure_order *order,
-                      perp_error *err);
+void pick_runs(run_pick *p, const figure_source *source, const figure_order *order);
 /** Where x is "dt": leave out the runs that end at another time than the finest run that differs
  *  from them in dt alone, and say so in p->times. PERP_ERR_MEMORY. */
-perp_status pick_equal_times(run_pick *p, const char *x, perp_error *err);
+void pick_equal_times(run_pick *p, const char *x);
 void pick_free(run_pick *p);
 
 /** One of the values that distinguish panels, series or categories. */

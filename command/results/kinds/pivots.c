@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/cli/take.h"
 #include "command/results/kinds/selection.h"
 
 enum { PIVOTS_BINS = 40, PIVOTS_ROOM = 64 };
@@ -169,14 +170,13 @@ static perp_status pivots_make(figure_book *book, const figure_source *source,
     pivots_bins bins;
     selection s;
     size_t count = 0;
-    perp_status status = selection_new(&s, source, order, "solver", NULL, err);
-    double *values = status == PERP_OK ? calloc(s.count + 1, sizeof *values) : NULL;
+    perp_status status = PERP_OK;
+    double *values = NULL;
 
-    if (status == PERP_OK && !values) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a histogram");
-    }
-    field = status == PERP_OK ? pivots_field(&s, order) : NULL;
-    for (size_t k = 0; status == PERP_OK && k < s.count; k++) {
+    selection_new(&s, source, order, "solver", NULL);
+    values = take(s.count + 1, sizeof *values);
+    field = pivots_field(&s, order);
+    for (size_t k = 0; k < s.count; k++) {
         selected_run *r = &s.runs[k];
 
         r->x = run_field_number(r->run, field);
@@ -185,9 +185,9 @@ static perp_status pivots_make(figure_book *book, const figure_source *source,
             values[count++] = r->y;
         }
     }
-    if (status == PERP_OK && count == 0) {
+    if (count == 0) {
         status = selection_missing(source, order, err, "no solved run has %s", field);
-    } else if (status == PERP_OK) {
+    } else {
         figure *f = NULL;
 
         gsl_sort(values, 1, count);

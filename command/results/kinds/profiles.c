@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/memory.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/profiles.h"
 
 /* Is there a run of the order among these cells? */
@@ -28,53 +28,45 @@ static bool select_any(const run_table *t, size_t first, size_t stride, size_t c
     return false;
 }
 
-/* The rows and columns of `out`, whose cells are those of `t`, that have a run of the order.
- * False: no memory. */
-static bool select_names(run_table *out, const run_table *t)
+/* The rows and columns of `out`, whose cells are those of `t`, that have a run of the order. */
+static void select_names(run_table *out, const run_table *t)
 {
     size_t labels = t->labels.count, used = 0;
-    bool good = true;
 
     for (size_t s = 0; s < labels; s++) {
-        good = good && (!select_any(out, s, labels, t->instances.count) ||
-                        name_list_add(&out->labels, t->labels.names[s]));
+        if (select_any(out, s, labels, t->instances.count)) {
+            name_list_add(&out->labels, t->labels.names[s]);
+        }
     }
-    for (size_t i = 0; i < t->instances.count && good; i++) {
+    for (size_t i = 0; i < t->instances.count; i++) {
         if (!select_any(out, i * labels, 1, labels)) {
             continue;
         }
-        good = name_list_add(&out->instances, t->instances.names[i]);
+        name_list_add(&out->instances, t->instances.names[i]);
         for (size_t s = 0; s < labels; s++) {
             if (name_list_find(&out->labels, t->labels.names[s]) < out->labels.count) {
                 out->cell[used++] = out->cell[i * labels + s];
             }
         }
     }
-    return good;
 }
 
-perp_status profile_select(run_table *out, const figure_source *source,
-                           const figure_order *order, perp_error *err)
+void profile_select(run_table *out, const figure_source *source,
+                    const figure_order *order)
 {
     const run_table *t = source->table;
     size_t cells = t->instances.count * t->labels.count;
-    bool good = false;
 
     *out = *t;
     out->instances = out->labels = (name_list){.count = 0};
-    out->cell = calloc(cells + 1, sizeof *out->cell);
-    for (size_t k = 0; k < cells && out->cell; k++) {
+    out->cell = take(cells + 1, sizeof *out->cell);
+    for (size_t k = 0; k < cells; k++) {
         const stored_run *run = t->cell[k];
 
         out->cell[k] =
             run && order && !run_fulfils(run, order->where) ? &run_left_out : run;
     }
-    good = out->cell && select_names(out, t);
-    if (!good) {
-        run_table_free(out);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a profile");
-    }
-    return PERP_OK;
+    select_names(out, t);
 }
 
 /* The ends of the axis: a little beyond the values, and never narrower than a factor of two. */
@@ -129,9 +121,9 @@ char *profile_counts(const profile *p)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *f = perp_memory_stream(&text, &length);
+    FILE *f = take_stream(&text, &length);
 
-    for (size_t k = 0; f && k < p->count; k++) {
+    for (size_t k = 0; k < p->count; k++) {
         const profile_curve *c = &p->curves[k];
 
         fprintf(f, "%s%s %zu of %zu", k ? ", " : "", c->label, c->solved, c->taken);
@@ -139,10 +131,7 @@ char *profile_counts(const profile *p)
             fprintf(f, " (%zu not applicable)", c->inapplicable);
         }
     }
-    if (f && fclose(f) != 0) {
-        free(text);
-        text = NULL;
-    }
+    take_stream_end(f);
     return text;
 }
 
@@ -162,8 +151,8 @@ static void profile_caption(figure *f, const profile *p, const run_table *t,
                        "the problems that a solver takes. Solved: %s. %s",
                        look->caption, t->set,
                        pick_count(problems, p->problems, "problem", "problems"), unsolved,
-                       figure_number(number, sizeof number, t->tolerance, 3),
-                       counts ? counts : "", PICK_RESIDUAL);
+                       figure_number(number, sizeof number, t->tolerance, 3), counts,
+                       PICK_RESIDUAL);
     free(counts);
 }
 
@@ -204,7 +193,7 @@ perp_status profile_figure(figure_book *book, const figure_source *source,
     profile p;
     perp_status status = PERP_OK;
 
-    TRY(profile_select(&t, source, order, err));
+    profile_select(&t, source, order);
     status = profile_make(&p, &t, &request, err);
     if (status == PERP_OK) {
         status = profile_add(book, source, order, look, &t, &p, err);

@@ -20,8 +20,8 @@ typedef struct profile_look {
 /** The runs of the table that fulfil the order; the others are run_left_out, and instances and
  *  solvers that have no other are dropped. Released by run_table_free; its names are borrowed
  *  from the table of the source. */
-perp_status profile_select(run_table *out, const figure_source *source,
-                           const figure_order *order, perp_error *err);
+void profile_select(run_table *out, const figure_source *source,
+                    const figure_order *order);
 /** Add the curves of a profile to a panel whose axes are set. */
 void profile_panel(figure_panel *panel, const run_table *t, const profile *p,
                    const profile_look *look);

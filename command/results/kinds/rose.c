@@ -240,7 +240,7 @@ static perp_status rose_make(figure_book *book, const figure_source *source,
         return selection_missing(source, order, err,
                                  "x (a field that is an angle) and y are needed");
     }
-    status = selection_new(&s, source, order, "formulation", order->x, err);
+    selection_new(&s, source, order, "formulation", order->x);
     for (size_t k = 0; k < s.count; k++) {
         selected_run *r = &s.runs[k];
 
@@ -252,7 +252,7 @@ static perp_status rose_make(figure_book *book, const figure_source *source,
         }
     }
     s.count = kept;
-    if (status == PERP_OK && found == 0) {
+    if (found == 0) {
         status = selection_missing(source, order, err, "no run has both %s and %s",
                                    order->x, order->y);
     } else if (status == PERP_OK) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/medians.h"
 #include "command/results/kinds/profiles.h"
 #include "command/results/statistics.h"
@@ -90,16 +91,16 @@ static size_t scaling_points(scaling_work *w, size_t s, const char *problem,
     return count;
 }
 
-static perp_status scaling_series(scaling_work *w, figure_panel *panel, size_t s,
-                                  const char *problem, perp_error *err)
+static void scaling_series(scaling_work *w, figure_panel *panel, size_t s,
+                           const char *problem)
 {
     const stored_run *first = NULL;
     size_t points = scaling_points(w, s, problem, &first), count = 0;
     scaling_fit *fits = NULL;
     figure_series *series = NULL;
-    perp_status status = scaling_fits_new(&fits, &count, w->t, s, w->x, w->y, err);
 
-    if (status == PERP_OK && first) {
+    fits = scaling_fits_new(&count, w->t, s, w->x, w->y);
+    if (first) {
         series = figure_add_series(panel, FIGURE_CURVE, w->t->labels.names[s]);
         figure_series_of(series, run_owner(first), run_is_warm(first));
         medians_add(series, w->points, points, w->scratch);
@@ -110,15 +111,11 @@ static perp_status scaling_series(scaling_work *w, figure_panel *panel, size_t s
         }
     }
     free(fits);
-    return status;
 }
 
-static perp_status scaling_panels(scaling_work *w, figure *f, const name_list *problems,
-                                  perp_error *err)
+static void scaling_panels(scaling_work *w, figure *f, const name_list *problems)
 {
-    perp_status status = PERP_OK;
-
-    for (size_t k = 0; k < problems->count && status == PERP_OK; k++) {
+    for (size_t k = 0; k < problems->count; k++) {
         figure_panel *panel = NULL;
 
         if (f->count == SCALING_PANELS ||
@@ -129,8 +126,8 @@ static perp_status scaling_panels(scaling_work *w, figure *f, const name_list *p
         pick_axis(&panel->x, w->s, w->x, FIGURE_LOG10);
         pick_axis(&panel->y, w->s, w->y, FIGURE_LOG10);
         w->limit = NAN;
-        for (size_t s = 0; s < w->t->labels.count && status == PERP_OK; s++) {
-            status = scaling_series(w, panel, s, problems->names[k], err);
+        for (size_t s = 0; s < w->t->labels.count; s++) {
+            scaling_series(w, panel, s, problems->names[k]);
         }
         if (strcmp(w->y, "seconds") == 0) {
             limit_draw(panel, w->limit);
@@ -139,7 +136,6 @@ static perp_status scaling_panels(scaling_work *w, figure *f, const name_list *p
     if (f->count == 1) {
         f->panels[0]->title[0] = '\0'; /* the caption names it */
     }
-    return status;
 }
 
 /* The first of these that runs have, of several sizes: rows of a problem, contacts, bodies or
@@ -203,19 +199,18 @@ static perp_status scaling_draw(scaling_work *w, figure_book *book,
     w->x = order && *order->x ? order->x : scaling_usual_x(w, problems);
     w->y = order && *order->y ? order->y : scaling_usual_y(w->t);
     f = figure_add(book, "scaling", pick_name(name, "scaling", source, order, ""));
-    status = scaling_panels(w, f, problems, err);
+    scaling_panels(w, f, problems);
     scaling_caption(w, f, problems);
-    if (status != PERP_OK || f->count == 0 || w->failures + w->lacking == w->runs) {
+    if (f->count == 0 || w->failures + w->lacking == w->runs) {
         bool none = f->count == 0;
 
         figure_drop(book);
-        if (status == PERP_OK && order && none &&
-            !runs_have_field(w->s, w->t->set, w->x)) {
+        if (order && none && !runs_have_field(w->s, w->t->set, w->x)) {
             return perp_fail(err, PERP_ERR_DATA,
                              "figure scaling: no run of set %s has a field \"%s\"",
                              w->t->set, w->x);
         }
-        return status == PERP_OK && order
+        return order
                    ? perp_fail(err, PERP_ERR_DATA,
                                none ? "figure scaling: no problem of set %s has three "
                                       "values of %s; sizes of one problem are one entry "
@@ -225,7 +220,7 @@ static perp_status scaling_draw(scaling_work *w, figure_book *book,
                                w->t->set, none ? w->x : w->y)
                    : status;
     }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status scaling_make(figure_book *book, const figure_source *source,
@@ -234,18 +229,17 @@ static perp_status scaling_make(figure_book *book, const figure_source *source,
     run_table t;
     scaling_work w = {.s = source->runs, .t = &t};
     name_list problems = {.count = 0};
-    bool good = false;
     perp_status status = PERP_OK;
 
-    TRY(profile_select(&t, source, order, err));
-    w.points = calloc(t.instances.count + 1, sizeof *w.points);
-    w.scratch = calloc(t.instances.count + 1, sizeof *w.scratch);
-    good = w.points && w.scratch;
-    for (size_t k = 0; k < t.instances.count * t.labels.count && good; k++) {
-        good = !t.cell[k] || name_list_add(&problems, t.cell[k]->problem);
+    profile_select(&t, source, order);
+    w.points = take(t.instances.count + 1, sizeof *w.points);
+    w.scratch = take(t.instances.count + 1, sizeof *w.scratch);
+    for (size_t k = 0; k < t.instances.count * t.labels.count; k++) {
+        if (t.cell[k]) {
+            name_list_add(&problems, t.cell[k]->problem);
+        }
     }
-    status = good ? scaling_draw(&w, book, source, order, &problems, err)
-                  : perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure of sizes");
+    status = scaling_draw(&w, book, source, order, &problems, err);
     free(w.points);
     free(w.scratch);
     name_list_clear(&problems);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/selection.h"
 
 /* The field of the series: that of the order, else `by` where a run has it. */
@@ -46,25 +47,22 @@ static bool selection_add(selection *s, const stored_runs *all, const stored_run
     return to->panel != SIZE_MAX && to->series != SIZE_MAX;
 }
 
-perp_status selection_new(selection *s, const figure_source *source,
-                          const figure_order *order, const char *by, const char *x,
-                          perp_error *err)
+void selection_new(selection *s, const figure_source *source, const figure_order *order,
+                   const char *by, const char *x)
 {
     bool good = true;
 
     *s = (selection){.panels_by = order ? order->panels : ""};
-    TRY(pick_runs(&s->pick, source, order, err));
+    pick_runs(&s->pick, source, order);
     if (!(order && field_is_cost(order->y))) {
-        TRY(pick_equal_times(&s->pick, x, err));
+        pick_equal_times(&s->pick, x);
     }
     s->by = selection_by(&s->pick, order, by);
-    s->runs = calloc(s->pick.count + 1, sizeof *s->runs);
+    s->runs = take(s->pick.count + 1, sizeof *s->runs);
     good = s->runs != NULL;
     for (size_t k = 0; k < s->pick.count && good; k++) {
         good = selection_add(s, source->runs, s->pick.runs[k], x);
     }
-    return good ? PERP_OK
-                : perp_fail(err, PERP_ERR_MEMORY, "no memory for the runs of a figure");
 }
 
 void selection_free(selection *s)

@@ -27,9 +27,8 @@ typedef struct selection {
 /** The runs of the source that fulfil the order. The series are distinguished by order->by; without
  *  it by the field `by`, or by solver where no run has that. `x`: see pick_value_of. Free it also
  *  after a failure. */
-perp_status selection_new(selection *s, const figure_source *source,
-                          const figure_order *order, const char *by, const char *x,
-                          perp_error *err);
+void selection_new(selection *s, const figure_source *source, const figure_order *order,
+                   const char *by, const char *x);
 void selection_free(selection *s); /* no-op when it is zero */
 
 /** The problem of a run and all values that vary but those named (NULL ends them): what else

@@ -124,7 +124,7 @@ static perp_status share_make(figure_book *book, const figure_source *source,
     run_table t;
     perp_status status = PERP_OK;
 
-    TRY(profile_select(&t, source, order, err));
+    profile_select(&t, source, order);
     share_totals(&t, totals);
     /* Where all is solved there is nothing to see. */
     for (int part = SHARE_SOLVED + 1; part < SHARE_PARTS; part++) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/selection.h"
 
 /* dt that divides the time up to rounding ends within 1e-9 of it per step. */
@@ -32,9 +33,9 @@ static int timed_compare(const void *a, const void *b)
 static timed_run *timed_new(const run_pick *p)
 {
     const char *const but[] = {"dt", NULL};
-    timed_run *runs = calloc(p->count + 1, sizeof *runs);
+    timed_run *runs = take(p->count + 1, sizeof *runs);
 
-    for (size_t k = 0; runs && k < p->count; k++) {
+    for (size_t k = 0; k < p->count; k++) {
         const stored_run *run = p->runs[k];
         size_t used = 0;
 
@@ -45,9 +46,7 @@ static timed_run *timed_new(const run_pick *p)
         used = strlen(runs[k].key);
         snprintf(runs[k].key + used, SELECTION_KEY - used, ",%s", run->solver_label);
     }
-    if (runs) {
-        qsort(runs, p->count, sizeof *runs, timed_compare);
-    }
+    qsort(runs, p->count, sizeof *runs, timed_compare);
     return runs;
 }
 
@@ -75,18 +74,15 @@ static void times_say(run_pick *p, size_t left_out)
     }
 }
 
-perp_status pick_equal_times(run_pick *p, const char *x, perp_error *err)
+void pick_equal_times(run_pick *p, const char *x)
 {
     timed_run *runs = NULL;
     size_t kept = 0, finest = 0;
 
     if (!x || strcmp(x, "dt") != 0) {
-        return PERP_OK;
+        return;
     }
     runs = timed_new(p);
-    if (!runs) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the runs of a figure");
-    }
     for (size_t k = 0; k < p->count; k++) {
         if (k == 0 || strcmp(runs[k].key, runs[finest].key) != 0) {
             finest = k;
@@ -107,5 +103,4 @@ perp_status pick_equal_times(run_pick *p, const char *x, perp_error *err)
     p->count = kept;
     times_say(p, finest);
     free(runs);
-    return PERP_OK;
 }

@@ -10,18 +10,15 @@
 #include <perp/result.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/trace.h"
 
 static perp_status trace_scale(trace *t)
 {
     size_t bodies = t->file.body_count;
-    double *poses = calloc(7 * bodies + 1, sizeof *poses);
+    double *poses = take(7 * bodies + 1, sizeof *poses);
     perp_status status = PERP_OK;
 
-    if (!poses) {
-        return perp_fail(t->err, PERP_ERR_MEMORY, "%s: no memory for %zu bodies", t->path,
-                         bodies);
-    }
     if (bodies > 0 && t->file.count[TRAJECTORY_FRAME] > 0) {
         status = trajectory_read(&t->file, TRAJECTORY_POSES, NULL, 0, 1, poses);
     }
@@ -52,12 +49,8 @@ perp_status trace_open(trace *t, const char *path, perp_error *err)
         return perp_fail(err, PERP_ERR_DATA, "%s: it has no step", t->path);
     }
     t->stretch = (t->steps - t->start + TRACE_MOST - 1) / TRACE_MOST;
-    t->t = calloc(t->steps, sizeof *t->t);
-    t->outcome = calloc(t->steps, sizeof *t->outcome);
-    if (!t->t || !t->outcome) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu steps", t->path,
-                         t->steps);
-    }
+    t->t = take(t->steps, sizeof *t->t);
+    t->outcome = take(t->steps, sizeof *t->outcome);
     status = trace_scale(t);
     if (status == PERP_OK) {
         status = trajectory_read(&t->file, TRAJECTORY_T, NULL, 0, t->steps, t->t);
@@ -81,11 +74,7 @@ perp_status trace_read(const trace *t, const char *metric, double **values)
 {
     perp_status status = PERP_OK;
 
-    *values = calloc(t->steps, sizeof **values);
-    if (!*values) {
-        return perp_fail(t->err, PERP_ERR_MEMORY, "%s: no memory for %zu steps", t->path,
-                         t->steps);
-    }
+    *values = take(t->steps, sizeof **values);
     status = trajectory_read(&t->file, TRAJECTORY_FIXED, metric, 0, t->steps, *values);
     if (status != PERP_OK) {
         free(*values);

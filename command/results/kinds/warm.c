@@ -67,9 +67,9 @@ static void saving_box(figure_panel *panel, const stored_run *run, saving *v)
 
 /* The box of the solver and policy of a run, unless an earlier run of the table had it. `totals`:
  * steps, and those that failed; `lost`: by which solvers. */
-static perp_status warm_series(figure_panel *panel, const figure_source *source,
-                               const run_pick *p, size_t k, size_t totals[2],
-                               char lost[FIGURE_TEXT], perp_error *err)
+static void warm_series(figure_panel *panel, const figure_source *source,
+                        const run_pick *p, size_t k, size_t totals[2],
+                        char lost[FIGURE_TEXT])
 {
     const stored_run *run = p->runs[k];
     saving v = {.ratios = NULL};
@@ -77,7 +77,7 @@ static perp_status warm_series(figure_panel *panel, const figure_source *source,
 
     for (size_t i = 0; i < k; i++) {
         if (strcmp(p->runs[i]->label, run->label) == 0) {
-            return PERP_OK;
+            return;
         }
     }
     for (size_t i = k; i < p->count && good; i++) {
@@ -97,8 +97,6 @@ static perp_status warm_series(figure_panel *panel, const figure_source *source,
         }
     }
     free(v.ratios);
-    return good ? PERP_OK
-                : perp_fail(err, PERP_ERR_MEMORY, "no memory for the steps of sequences");
 }
 
 static perp_status warm_draw(figure_book *book, const figure_source *source,
@@ -111,15 +109,14 @@ static perp_status warm_draw(figure_book *book, const figure_source *source,
     figure_series *guide = figure_add_series(panel, FIGURE_GUIDE, "");
     size_t totals[2] = {0, 0};
     char lost[FIGURE_TEXT] = "";
-    perp_status status = PERP_OK;
 
     figure_axis_set(&panel->x, "iterations, warm / cold", "", FIGURE_LINEAR);
     figure_axis_set(&panel->y, "", "", FIGURE_CATEGORIES);
     panel->x.low = 0.0;
     panel->y.reversed = true; /* the first solver on top */
-    for (size_t k = 0; k < p->count && status == PERP_OK; k++) {
+    for (size_t k = 0; k < p->count; k++) {
         if (run_is_warm(p->runs[k])) {
-            status = warm_series(panel, source, p, k, totals, lost, err);
+            warm_series(panel, source, p, k, totals, lost);
         }
     }
     figure_point_add(guide, 1.0, -0.5);
@@ -132,7 +129,7 @@ static perp_status warm_draw(figure_book *book, const figure_source *source,
         "%zu failed%s%s.",
         source->set, figure_number(number, sizeof number, source->table->tolerance, 3),
         totals[0], perp_plural(totals[0]), totals[1], *lost ? ": " : "", lost);
-    if (status == PERP_OK && figure_is_empty(f)) {
+    if (figure_is_empty(f)) {
         figure_drop(book);
         return order ? perp_fail(
                            err, PERP_ERR_DATA,
@@ -141,18 +138,17 @@ static perp_status warm_draw(figure_book *book, const figure_source *source,
                            source->set)
                      : PERP_OK;
     }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status warm_make(figure_book *book, const figure_source *source,
                              const figure_order *order, perp_error *err)
 {
     run_pick p;
-    perp_status status = pick_runs(&p, source, order, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = warm_draw(book, source, order, &p, err);
-    }
+    pick_runs(&p, source, order);
+    status = warm_draw(book, source, order, &p, err);
     pick_free(&p);
     return status;
 }

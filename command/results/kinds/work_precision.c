@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/pick.h"
 
 /* Residuals below the unit roundoff are zero up to rounding, and are drawn there. */
@@ -160,9 +161,6 @@ static perp_status precision_draw(precision_work *w, figure_book *book,
         good = w->which[k] != SIZE_MAX;
         solved = solved || w->pick.runs[k]->solved;
     }
-    if (!good) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
-    }
     if (precision_tolerances(w) < least || !solved) {
         return order ? perp_fail(err, PERP_ERR_DATA,
                                  "figure work-precision: set %s has %zu tolerance%s%s, "
@@ -182,10 +180,10 @@ static perp_status precision_make(figure_book *book, const figure_source *source
     precision_work w = {.s = source->runs, .by = order ? order->by : ""};
     perp_status status = PERP_OK;
 
-    TRY(pick_runs(&w.pick, source, order, err));
-    w.costs = calloc(2 * w.pick.count + 1, sizeof *w.costs);
-    w.which = calloc(w.pick.count + 1, sizeof *w.which);
-    if (w.costs && w.which) {
+    pick_runs(&w.pick, source, order);
+    w.costs = take(2 * w.pick.count + 1, sizeof *w.costs);
+    w.which = take(w.pick.count + 1, sizeof *w.which);
+    if (w.which) {
         w.residuals = w.costs + w.pick.count;
         status = precision_draw(&w, book, source, order, err);
     } else {
