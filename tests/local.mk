@@ -56,7 +56,7 @@ tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 
 include tests/reference/local.mk
 
-# What test scripts share.
+# Shared by test scripts.
 EXTRA_DIST += tests/support/command.sh tests/support/page.py tests/support/program.sh \
     tests/support/tap.sh tests/support/terminal.py
 
@@ -81,7 +81,7 @@ include tests/mutation/local.mk
 include tests/python/local.mk
 include tests/refusals/local.mk
 include tests/torture/local.mk
-# What runs the command or links its parts.
+# Tests that run the command or link its parts.
 if COMMAND
 include tests/command/local.mk
 include tests/faults/local.mk
@@ -93,12 +93,12 @@ endif
 
 TESTS += $(test_files) $(test_programs) $(dist_check_SCRIPTS)
 
-# What tests and make docs write.
+# Output of tests and of make docs.
 clean-local:
 	rm -rf docs/api/html
 	rm -rf tests/scratch
 	rm -rf web-check
 
-# A test whose name another one has, with another suffix, shares its log and never runs.
+# Two tests with one name and different suffixes share a log, and one of them does not run.
 check-local:
 	@! echo $(basename $(TESTS)) | tr ' ' '\n' | sort | uniq -d | sed 's/$$/: two tests have this name/' | grep .

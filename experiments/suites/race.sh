@@ -5,8 +5,8 @@
 #     race.sh HALF SECONDS SIZES SEEDS SOLVERS FOLDER [CAPTURED]
 #
 # HALF is `learn` or `test`: the halves differ by their seeds, and by the sizes of scenes that
-# draw nothing. The seeds of `test` were fixed before any problem of theirs was solved; who
-# changes the table of auto by what they show takes new ones. SECONDS is the limit of a
+# draw nothing. The seeds of `test` were fixed before any of its problems was solved; if
+# you change the table of auto by what they show, take new ones. SECONDS is the limit of a
 # solve, SIZES the rows of the larger problems, above 64, in words ("100 200"); contact problems
 # have a third as many contacts. SEEDS is the number of seeds, SOLVERS `all` or the names that
 # are raced, in words; auto is always one of them. FOLDER is the source tree, CAPTURED a folder
@@ -27,7 +27,7 @@ esac
 last=$((first + seeds - 1))
 seeds=$first..$last
 
-# Solvers in the order of `perp info solvers`; a wrapper stands for its usual inner solver.
+# Solvers in the order of `perp info solvers`; a wrapper runs with its usual inner solver.
 linear="lemke dantzig keller murty bard bpp enumerate prox:bpp prox:dantzig jacobi pgs psor spgs
     nncg anderson mpgp kprgp spg apgd admm fb minmap ipm"
 bounded="lemke dantzig murty bard bpp enumerate prox:bpp prox:dantzig jacobi pgs psor spgs nncg anderson mpgp kprgp
@@ -39,7 +39,7 @@ coulomb="jacobi pgs psor spgs nsgs nncg anderson ds:mpgp ds:kprgp ds:spg spg-inl
 convex="jacobi pgs psor spgs nsgs nncg anderson mpgp kprgp spg spg-inline apgd admm admm-ncp ac
     prox-newton nsgs+newton ipm-socp"
 
-# raced LIST: those of it that SOLVERS has, as JSON.
+# raced LIST: the names of LIST that are in SOLVERS, as JSON.
 raced() {
     for s in $1 auto; do
         case " $solvers auto " in

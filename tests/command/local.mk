@@ -57,7 +57,7 @@ test_helpers += \
     %D%/samples.h \
     %D%/simulations.h
 
-# The command itself, from outside.
+# Scripts that run the command.
 dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/contradictions.sh %D%/verify_exact.sh %D%/export.sh %D%/fair.sh %D%/force.sh \
     %D%/gradient.sh %D%/kinds_drawn.sh %D%/local_measure.sh %D%/measures_page.sh %D%/mpi.sh %D%/names.sh %D%/page.sh %D%/paper.sh %D%/quickstart.sh \
     %D%/results.sh %D%/robots.sh %D%/same_bits.sh %D%/warnings.sh \
@@ -65,7 +65,7 @@ dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/c
 
 dist_noinst_DATA += %D%/view_page.py %D%/names.py
 
-# Solvers of one's own, compiled by the test.
+# Plugins, compiled by the test.
 dist_check_SCRIPTS += %D%/plugin.sh
 
 # Each command of the tutorial.
@@ -77,6 +77,6 @@ dist_check_SCRIPTS += %D%/pages.sh %D%/manual.sh
 # The command on terminals of several widths and locales, and the completion of words in shells.
 dist_check_SCRIPTS += %D%/terminal_widths.sh %D%/completion.sh
 
-# After all others: libtool moves the libraries of the build folder while it installs them.
+# Runs after all others: libtool moves the libraries of the build folder while it installs them.
 dist_check_SCRIPTS += %D%/install.sh
 %D%/install.log: $(filter-out %D%/install.log,$(TEST_LOGS))

@@ -11,7 +11,7 @@ test_helpers += \
     %D%/here.h \
     %D%/runs.h
 
-# The command itself, from outside.
+# Scripts that run the command.
 if COMMAND
 dist_check_SCRIPTS += %D%/exec.sh
 endif

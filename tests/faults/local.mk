@@ -10,7 +10,7 @@ CLEANFILES += %D%/trace$(EXEEXT)
 dist_check_SCRIPTS += %D%/trace.sh
 %D%/trace.log: %D%/trace$(EXEEXT)
 
-# Kills at some of the system calls that write; at all of them, half an hour: make resume-check.
+# Kill runs at some of the system calls that write; make resume-check, half an hour: at all of them.
 dist_check_SCRIPTS += %D%/resume.sh
 dist_noinst_DATA += %D%/resume.py
 %D%/resume.log: %D%/trace$(EXEEXT) %D%/shim.so
@@ -18,7 +18,7 @@ resume-check: perp$(EXEEXT) %D%/trace$(EXEEXT) %D%/shim.so
 	PERP_BUILD=$(abs_top_builddir) PERP_SOURCE=$(abs_top_srcdir) PERP_RESUME=--all \
 	    $(SHELL) $(srcdir)/%D%/resume.sh
 
-# Results on standard output, folders of figures of several processes, and who holds a folder.
+# Results on standard output, figure folders of several processes, locks of folders.
 dist_check_SCRIPTS += %D%/streams.sh %D%/beside.sh
 %D%/beside.log: %D%/trace$(EXEEXT)
 
@@ -26,7 +26,7 @@ dist_check_SCRIPTS += %D%/streams.sh %D%/beside.sh
 dist_check_SCRIPTS += %D%/force.sh
 %D%/force.log: %D%/trace$(EXEEXT)
 
-# A shared object for LD_PRELOAD, compiled in one line: libtool makes none with --disable-shared.
+# A shared object for LD_PRELOAD, compiled directly: libtool builds none with --disable-shared.
 faults_shim = %D%/shim.c %D%/calls.c %D%/tree.c %D%/drive.c
 check_DATA = %D%/shim.so
 CLEANFILES += %D%/shim.so
@@ -35,7 +35,7 @@ dist_noinst_DATA += $(faults_shim) %D%/shim.h %D%/tree.h
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 -O1 -g -Wall -Wextra -shared -fPIC -o $@ \
 	    $(addprefix $(srcdir)/,$(faults_shim)) -ldl
 
-# Every verb while each call of it fails once, two hours; the test takes some of the calls.
+# Run every verb while each of its calls fails once: two hours. The test uses some of the calls.
 # FAULTS is a pattern of names of cases.
 dist_check_SCRIPTS += %D%/verbs.sh
 %D%/verbs.log: %D%/shim.so perp$(EXEEXT)
@@ -43,15 +43,15 @@ FAULTS = *
 faults: %D%/shim.so perp$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) PERP_FAULT_STRIDE=0 PERP_FAULT_CASES='$(FAULTS)' $(SHELL) $(srcdir)/%D%/verbs.sh
 
-# Faults in the processes that perp starts; at each of their calls, an hour: make children.
+# Faults in the processes that perp starts; make children, an hour: at each of their calls.
 dist_check_SCRIPTS += %D%/children.sh
 dist_noinst_DATA += %D%/children.py
 %D%/children.log: %D%/shim.so %D%/trace$(EXEEXT) perp$(EXEEXT)
 children: %D%/shim.so %D%/trace$(EXEEXT) perp$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) PERP_CHILDREN=--all $(SHELL) $(srcdir)/%D%/children.sh
 
-# Every verb on full devices and disks, and under limits of addresses and sizes; at many more of them,
-# minutes: make limits. FAULTS is a pattern of names of cases here, too.
+# Run every verb on full devices and disks, and under limits of addresses and sizes; make limits,
+# minutes: many more of them. FAULTS is a pattern of names of cases here, too.
 dist_check_SCRIPTS += %D%/limits.sh
 %D%/limits.log: perp$(EXEEXT)
 limits: perp$(EXEEXT)

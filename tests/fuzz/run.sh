@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # run.sh SOURCE SECONDS JOBS [NAME…]: every fuzzer, or those named, JOBS at a time, until each has
 # had SECONDS of processor time. The time of earlier runs counts: tests/fuzz/time.tsv has it. A
-# fuzzer starts from its seeds and from what earlier runs learnt (corpus/), and knows the words of
-# its reader (readers.txt). One line each. A find ends its fuzzer and is kept in finds/.
+# fuzzer starts from its seeds and from the corpus of earlier runs (corpus/), with the words of its
+# reader (readers.txt) as dictionary. Prints one line each. A find ends its fuzzer and is in finds/.
 set -u
 source=$1
 seconds=$2
@@ -20,7 +20,7 @@ piece=300
 # spent NAME: its seconds so far.
 spent() { awk -F '\t' -v name="$1" '$1 == name { print $2; found = 1 } END { if (!found) print 0 }' "$ledger"; }
 
-# spend NAME SECONDS EXECUTIONS: added to its line of the ledger.
+# spend NAME SECONDS EXECUTIONS: add them to the line of NAME in time.tsv.
 spend() {
     (
         flock 9

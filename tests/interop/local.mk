@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What perp writes is read and solved by the codes it is written for, and the reverse; the solvers
-# of these codes. A script skips visibly where its code is not installed; a program that links a
+# The codes read and solve the files that perp writes for them, and the reverse; their solvers run. A script skips visibly where its code is not installed; a program that links a
 # code is built where configure found it.
 dist_check_SCRIPTS += %D%/models.sh %D%/glpsol.sh %D%/qps.sh
 dist_noinst_DATA += %D%/models.py

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The share of MUTANTS mutants, drawn from SEED in the sources of ROOMS, that the tests notice:
-# about an hour. The results are in the folder MUTATION; the same command goes on where it was
-# stopped, and the sources must stay as they are until it ends.
+# about an hour. The results are in the folder MUTATION; the same command continues a run that was
+# stopped. Do not change the sources until it ends.
 MUTANTS = 400
 MUTATION = mutation
 MUTATION_JOBS = 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Formulas and algorithms of textbooks, by which tests judge the library.
+# Textbook formulas and algorithms, with which tests compare the library.
 tests_support_libsupport_la_SOURCES += \
     %D%/around.c \
     %D%/bounds.c \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Texts that readers refuse, with their messages; see README.md there.
+# Input that readers must refuse, with the messages; see README.md there.
 test_files += \
     %D%/refusals.c
 EXTRA_DIST += \

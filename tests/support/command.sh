@@ -5,7 +5,7 @@ NO_COLOR=1
 export NO_COLOR
 . "${PERP_SOURCE:-.}/tests/support/tap.sh"
 
-# Run perp with the words given; its status in $status, what it says in out and err.
+# Run perp with the given words; its status in $status, its output in out and err.
 run() {
     "$perp" "$@" >"$work/out" 2>"$work/err"
     status=$?

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # program.sh: sets $perp to the program below $build, for tests that count its calls. In a build with shared
-# libraries $build/perp is a script of libtool, whose calls are not ours.
+# libraries $build/perp is a script of libtool with calls of its own.
 # shellcheck shell=sh disable=SC2034,SC2154 # $perp, $build
 perp=$build/perp
 if [ -x "$build/.libs/perp" ]; then

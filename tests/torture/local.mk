@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every solver on TORTURE small hard problems drawn from each of the SEEDS, a quarter of an hour on
-# two cores: none may lie or crash. As a test it runs without arguments, on a few hundred.
+# two cores: no false answer, no crash. As a test it runs on a few hundred.
 test_programs += %D%/torture
 %C%_torture_SOURCES = %D%/cases.c %D%/cases.h %D%/draw.c %D%/draw.h %D%/formula.c \
     %D%/formula.h %D%/kinds.c %D%/kinds.h %D%/torture.c
