@@ -23,7 +23,7 @@ lint:
 	  --suppressions-list=build-aux/cppcheck.txt -j 2 \
 	  -I. -Ilibsolvers -Ilibdynamics -Itests/support -Itests/reference \
 	  $$(git ls-files 'libsolvers/*.c' 'libdynamics/*.c' 'command/*.c' 'interop/*.c' 'web/*.c' 'experiments/*.c' \
-	    'tests/dynamics/*.c' 'tests/support/*.c' 'tests/fuzz/*.c')
+	    'tests/support/*.c' 'tests/fuzz/*.c')
 
 # $(call other_build,FOLDER,CONFIGURE ARGUMENTS,MAKE ARGUMENTS)
 other_build = mkdir -p $(1) && cd $(1) && \

@@ -45,13 +45,68 @@ tests_perp_tests_LDADD += $(HDF5_LIBS) $(LIBZIP_LIBS) $(MATIO_LIBS) $(XML2_LIBS)
 C_LOG_COMPILER = %D%/perp-tests$(EXEEXT)
 
 check_LTLIBRARIES += tests/support/libsupport.la
-tests_support_libsupport_la_SOURCES = tests/support/main.c tests/support/support.c tests/support/support.h \
-    tests/support/arena.c tests/support/arena.h tests/support/arena_dynamics.h \
-    tests/support/instances.c tests/support/instances.h \
-    tests/support/answers.c tests/support/answers.h \
-    tests/support/stepped.c tests/support/stepped.h \
-    tests/support/dynamics.c tests/support/dynamics.h \
-    tests/support/couples.c tests/support/couples.h
+tests_support_libsupport_la_SOURCES = \
+    tests/support/aligned_boxes.c \
+    tests/support/aligned_boxes.h \
+    tests/support/answers.c \
+    tests/support/answers.h \
+    tests/support/arena.c \
+    tests/support/arena.h \
+    tests/support/arena_dynamics.h \
+    tests/support/both_coordinates.c \
+    tests/support/both_coordinates.h \
+    tests/support/climb.c \
+    tests/support/contact_queries.h \
+    tests/support/contact_scene.c \
+    tests/support/contact_scene.h \
+    tests/support/convex.c \
+    tests/support/convex.h \
+    tests/support/couples.c \
+    tests/support/couples.h \
+    tests/support/course.c \
+    tests/support/course.h \
+    tests/support/dynamics.c \
+    tests/support/dynamics.h \
+    tests/support/formulated_world.c \
+    tests/support/formulated_world.h \
+    tests/support/golden_couple.h \
+    tests/support/instances.c \
+    tests/support/instances.h \
+    tests/support/jointed_pair.c \
+    tests/support/jointed_pair.h \
+    tests/support/main.c \
+    tests/support/nearness.h \
+    tests/support/one_contact.c \
+    tests/support/one_contact.h \
+    tests/support/polyhedra.c \
+    tests/support/polyhedra.h \
+    tests/support/polyhedra_check.c \
+    tests/support/poses.h \
+    tests/support/random_forest.c \
+    tests/support/random_forest.h \
+    tests/support/random_mechanism.c \
+    tests/support/random_mechanism.h \
+    tests/support/random_mobilizer.c \
+    tests/support/random_mobilizer.h \
+    tests/support/random_tree.c \
+    tests/support/random_tree.h \
+    tests/support/robots.h \
+    tests/support/same_world.c \
+    tests/support/same_world.h \
+    tests/support/scene_run.c \
+    tests/support/scene_run.h \
+    tests/support/scenes.h \
+    tests/support/sides.h \
+    tests/support/solids.h \
+    tests/support/step_differences.c \
+    tests/support/step_differences.h \
+    tests/support/stepped.c \
+    tests/support/stepped.h \
+    tests/support/support.c \
+    tests/support/support.h \
+    tests/support/surfaces.h \
+    tests/support/world_run.c \
+    tests/support/world_run.h
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 
 include tests/reference/local.mk
@@ -73,7 +128,18 @@ include tests/outer/local.mk
 include tests/derivative/local.mk
 include tests/steps/local.mk
 include tests/formats/local.mk
-include tests/dynamics/local.mk
+include tests/math/local.mk
+include tests/geometry/local.mk
+include tests/shapes/local.mk
+include tests/articulation/local.mk
+include tests/world/local.mk
+include tests/joints/local.mk
+include tests/reduced/local.mk
+include tests/collision/local.mk
+include tests/problem/local.mk
+include tests/step/local.mk
+include tests/read/local.mk
+include tests/scenes/local.mk
 include tests/external/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk

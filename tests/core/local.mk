@@ -40,6 +40,7 @@ dist_check_SCRIPTS += \
     %D%/checklist.sh \
     %D%/docs.sh \
     %D%/example.sh \
+    %D%/examples.sh \
     %D%/exports.sh \
     %D%/headers.sh \
     %D%/masks.sh \

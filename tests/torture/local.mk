@@ -16,7 +16,7 @@ torture: %D%/torture$(EXEEXT)
 	    OPENBLAS_NUM_THREADS=1 %D%/torture$(EXEEXT) $(TORTURE) $$seed $(SOLVERS); done
 
 # Contacts of COLLISIONS small hard worlds drawn from SEED, or of its case number CASE; then the
-# campaign of tests/dynamics/pairs.c, with COLLISIONS/50 poses of each pair in each regime.
+# campaign of tests/collision/pairs.c, with COLLISIONS/50 poses of each pair in each regime.
 test_programs += %D%/collisions
 %C%_collisions_SOURCES = %D%/cases.c %D%/cases.h %D%/collisions.c \
     %D%/contacts.c %D%/contacts.h %D%/worlds.c %D%/worlds.h
@@ -31,7 +31,7 @@ SEED = 1
 torture-collisions: %D%/collisions$(EXEEXT) tests/perp-tests$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/collisions$(EXEEXT) $(COLLISIONS) $(SEED) $(CASE)
 	test -n "$(CASE)" || PERP_TEST_SEED=$(SEED) PERP_TEST_POSES=`expr $(COLLISIONS) / 50` \
-	    tests/perp-tests$(EXEEXT) tests/dynamics/pairs.c
+	    tests/perp-tests$(EXEEXT) tests/collision/pairs.c
 
 # IMPACTS small worlds without loads drawn from SEED, or its case CASE: energy and momentum.
 test_programs += %D%/impacts
@@ -60,6 +60,6 @@ TREES = 1000
 torture-trees: %D%/trees$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/trees$(EXEEXT) $(TREES) $(SEED) $(CASE)
 
-# tests/dynamics/coordinates.c checks such trees, too.
+# tests/reduced/coordinates.c checks such trees, too.
 test_helpers += %D%/cases.h %D%/forests.c %D%/forests.h %D%/trees.h %D%/trees_algorithms.c \
     %D%/trees_coordinates.c %D%/trees_runs.c
