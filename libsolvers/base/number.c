@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/number.c: doubles from and to decimal text by products of 128 bits.
+ * base/number.c: doubles from decimal text by strtod, and to the shortest decimal text by products of
+ * 128 bits.
  *
- * Both ways need m 10^k with m below 2^64. 10^k is a table's 10^(28 j), cut to 128 bits, times
- * an exact 10^i with i < 28; the product of m with it, cut to 128 bits, is low by less than
- * NUMBER_MARGIN units of its last bit. A rounding that the margin does not decide, one in 2^60,
- * is left to strtod or printf, as are denormal numbers. */
+ * The text needs m 10^k with m below 2^64. 10^k is a table's 10^(28 j), cut to 128 bits, times an exact
+ * 10^i with i < 28; the product of m with it, cut to 128 bits, is low by less than NUMBER_MARGIN units of
+ * its last bit. A rounding that the margin does not decide, one in 2^60, is left to printf, as are
+ * denormal numbers. */
 #include <config.h>
 
 #include <float.h>
@@ -80,132 +81,41 @@ static uint64_t number_bits(double x)
     return bits;
 }
 
-/* A decimal number: digits x 10^exponent, with more digits where it was cut. */
-typedef struct decimal {
-    uint64_t digits;
-    int exponent;
-    bool negative, cut;
-} decimal;
-
-/* Digits into d->digits, up to 19 that count; returns behind them. `point`: they are behind the
- * point. *any: there was a digit. */
-static const char *decimal_digits(decimal *d, const char *at, const char *end, bool point,
-                                  bool *any)
+static const char *number_digits(const char *at, const char *end)
 {
-    const uint64_t room = UINT64_C(1000000000000000000);
-
-    for (; at < end && *at >= '0' && *at <= '9'; at++) {
-        *any = true;
-        if (d->digits < room) {
-            d->digits = 10 * d->digits + (uint64_t)(*at - '0');
-            d->exponent -= point;
-        } else {
-            d->cut = d->cut || *at != '0';
-            d->exponent += !point;
-        }
+    while (at < end && *at >= '0' && *at <= '9') {
+        at++;
     }
     return at;
 }
 
-/* The number at the start; returns behind it, or `from`. */
-static const char *decimal_read(decimal *d, const char *from, const char *end)
+/* Behind the decimal number at the start, or `from`. */
+static const char *number_end(const char *from, const char *end)
 {
-    const char *at = from;
-    const char *stop = NULL;
-    bool any = false;
-    bool minus = false;
-    int exponent = 0;
+    const char *start = from + (from < end && (*from == '-' || *from == '+'));
+    const char *at = number_digits(start, end);
+    size_t digits = (size_t)(at - start);
 
-    *d = (decimal){.negative = at < end && *at == '-'};
-    at += at < end && (*at == '-' || *at == '+');
-    at = decimal_digits(d, at, end, false, &any);
     if (at < end && *at == '.') {
-        at = decimal_digits(d, at + 1, end, true, &any);
+        start = at + 1;
+        at = number_digits(start, end);
+        digits += (size_t)(at - start);
     }
-    if (!any || at - from > NUMBER_TEXT) {
-        return from;
+    if (digits > 0 && at < end && (*at == 'e' || *at == 'E')) {
+        start = at + 1;
+        start += start < end && (*start == '-' || *start == '+');
+        at = number_digits(start, end) > start ? number_digits(start, end) : at;
     }
-    stop = at;
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        minus = at < end && *at == '-';
-        at += at < end && (*at == '-' || *at == '+');
-        for (; at < end && *at >= '0' && *at <= '9'; at++, stop = at) {
-            exponent = exponent < 100000 ? 10 * exponent + (*at - '0') : exponent;
-        }
-    }
-    d->exponent += minus ? -exponent : exponent;
-    return stop - from > NUMBER_TEXT ? from : stop;
-}
-
-/* The double nearest to d; false where it is not certain. */
-static bool decimal_value(const decimal *d, double *x)
-{
-    static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    const wide half = (wide)1 << 74;
-    const int q = d->exponent;
-    wide p = 0;
-    wide product = 0;
-    wide rest = 0;
-    wide margin = NUMBER_MARGIN;
-    uint64_t bits = 0;
-    int zeros = 0;
-    int e = 0;
-
-    if (d->digits == 0 && !d->cut) {
-        *x = 0.0;
-        return true;
-    }
-    if (!d->cut && d->digits <= UINT64_C(1) << 53 && q >= -22 && q <= 22) {
-        *x = q < 0 ? (double)d->digits / exact[-q] : (double)d->digits * exact[q];
-        return true;
-    }
-    if (q < -340 || q > 310) {
-        return false;
-    }
-    zeros = __builtin_clzll(d->digits);
-    p = number_power(q);
-    product = number_times(d->digits << zeros, p);
-    margin += d->cut ? p >> (64 - zeros) : 0; /* at most one unit of the last digit */
-    e = number_log2(q) - 127 + 64 - zeros;
-    if (!(product >> 127)) {
-        product <<= 1;
-        margin <<= 1;
-        e--;
-    }
-    rest = product & ((half << 1) - 1);
-    bits = (uint64_t)(product >> 75);
-    if (rest + margin >= half && rest <= half) {
-        return false;
-    }
-    if (rest + margin >= 3 * half) { /* the margin reaches the next tie */
-        return false;
-    }
-    bits += rest > half;
-    e += 75 + (bits >> 53 ? 1 : 0);
-    bits >>= bits >> 53 ? 1 : 0;
-    if (e + 52 < DBL_MIN_EXP - 1 || e + 52 >= DBL_MAX_EXP) {
-        return false;
-    }
-    bits = (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(e + 52 + 1023) << 52;
-    memcpy(x, &bits, sizeof bits);
-    return true;
+    return digits > 0 && at - from <= NUMBER_TEXT ? at : from;
 }
 
 double perp_number_read(const char *from, const char *end, const char **stop)
 {
-    decimal d;
-    double x = 0.0;
-    char text[NUMBER_TEXT + 1];
+    char text[NUMBER_TEXT + 1]; /* a 0 need not follow the number */
 
-    *stop = decimal_read(&d, from, end);
+    *stop = number_end(from, end);
     if (*stop == from) {
         return 0.0;
-    }
-    if (decimal_value(&d, &x)) {
-        return d.negative ? -x : x;
     }
     memcpy(text, from, (size_t)(*stop - from));
     text[*stop - from] = '\0';

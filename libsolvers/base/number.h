@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/number.h: doubles from and to decimal text, with the bits of strtod and the digits of
- * printf, several times faster. In the "C" locale. */
+ * base/number.h: doubles from and to decimal text, with the bits of strtod and the digits of printf. In
+ * the "C" locale. */
 #ifndef PERP_BASE_NUMBER_H
 #define PERP_BASE_NUMBER_H
 
