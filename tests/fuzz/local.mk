@@ -6,7 +6,6 @@ test_files += \
     %D%/fuzz_exec.c \
     %D%/fuzz_fclib.c \
     %D%/fuzz_fclib_bytes.c \
-    %D%/fuzz_golden.c \
     %D%/fuzz_json.c \
     %D%/fuzz_matrix_market.c \
     %D%/fuzz_mesh.c \
