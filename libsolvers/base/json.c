@@ -288,9 +288,9 @@ static perp_status json_not_a_number(const json_t *x, const json_t *value, size_
 perp_status perp_json_reals(double *reals, size_t count, const json_t *value,
                             const char *file, const char *place, perp_error *err)
 {
-    perp_status status = json_array_of(count, value, file, place, err);
+    TRY(json_array_of(count, value, file, place, err));
 
-    for (size_t i = 0; status == PERP_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const json_t *x = json_is_array(value) ? json_array_get(value, i) : value;
 
         if (!json_is_number(x)) {
@@ -298,16 +298,16 @@ perp_status perp_json_reals(double *reals, size_t count, const json_t *value,
         }
         reals[i] = json_number_value(x);
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
                              const json_t *value, const char *file, const char *place,
                              perp_error *err)
 {
-    perp_status status = json_array_of(count, value, file, place, err);
+    TRY(json_array_of(count, value, file, place, err));
 
-    for (size_t i = 0; status == PERP_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const json_t *x = json_is_array(value) ? json_array_get(value, i) : value;
         const char *text = json_string_value(x);
 
@@ -321,7 +321,7 @@ perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
             return json_not_a_number(x, value, i, file, place, err);
         }
     }
-    return status;
+    return PERP_OK;
 }
 
 void perp_number_print(char text[PERP_NUMBER_LENGTH], double x)

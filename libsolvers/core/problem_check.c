@@ -206,9 +206,9 @@ static perp_status check_problem(const perp_problem *p, perp_entries *entries,
 perp_status perp_problem_check(const perp_problem *p, perp_error *err)
 {
     perp_entries entries;
-    perp_status status = perp_check_arguments(p, "perp_problem_check", err);
 
-    return status == PERP_OK ? check_problem(p, &entries, err) : status;
+    TRY(perp_check_arguments(p, "perp_problem_check", err));
+    return check_problem(p, &entries, err);
 }
 
 perp_status perp_problem_seal(perp_problem *p, perp_error *err)

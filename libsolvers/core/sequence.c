@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/base.h"
 #include "base/memory.h"
 #include "core/sequence_type.h"
 
@@ -78,8 +79,6 @@ perp_status perp_sequence_item_check(const perp_sequence_item *step, perp_error 
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_status status = PERP_OK;
-
     if (!step->problem) {
         return perp_fail(err, PERP_ERR_ARGUMENT, "a step needs a problem");
     }
@@ -91,8 +90,8 @@ perp_status perp_sequence_item_check(const perp_sequence_item *step, perp_error 
         return perp_fail(err, PERP_ERR_DATA, "h is %g, expected a finite number > 0",
                          step->h);
     }
-    status = perp_problem_check(step->problem, err);
-    return status == PERP_OK ? check_keys(step, err) : status;
+    TRY(perp_problem_check(step->problem, err));
+    return check_keys(step, err);
 }
 
 perp_status perp_sequence_new(perp_sequence **s, const char *name, perp_error *err)

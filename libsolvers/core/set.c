@@ -2,6 +2,7 @@
  * core/set.c: blocks of K and the projections onto them. */
 #include <config.h>
 
+#include "base/base.h"
 #include "core/solvers.h"
 
 perp_status perp_set_new(perp_set **set, size_t capacity, perp_error *err)
@@ -150,17 +151,15 @@ perp_status perp_set_new_cones(perp_set **set, unsigned dim, size_t nc, const do
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_status status = PERP_OK;
-
     if (dim != 2 && dim != 3) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "a cone of dimension %u, expected 2 or 3", dim);
     }
-    status = perp_set_new(set, nc, err);
-    for (size_t k = 0; status == PERP_OK && k < nc; k++) {
-        status = perp_set_add_cone(*set, dim, mu[k]);
+    TRY(perp_set_new(set, nc, err));
+    for (size_t k = 0; k < nc; k++) {
+        TRY(perp_set_add_cone(*set, dim, mu[k]));
     }
-    return status;
+    return PERP_OK;
 }
 
 const char *perp_set_kind_name(perp_set_kind kind)

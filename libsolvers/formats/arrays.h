@@ -127,9 +127,26 @@ typedef struct perp_arrays_sets {
     size_t free; /**< FREE rows at the end: the equalities of a global problem */
 } perp_arrays_sets;
 
-/** The bounds of the rows of a block in `lo` and `hi`. */
-double perp_arrays_lo(const perp_block *k);
-double perp_arrays_hi(const perp_block *k);
+/** The arrays with the numbers of a set: all readers and writers use this table. */
+enum {
+    PERP_ARRAYS_LO,
+    PERP_ARRAYS_HI,
+    PERP_ARRAYS_MU,
+    PERP_ARRAYS_MU_ROLLING,
+    PERP_ARRAYS_RADIUS,
+    PERP_ARRAYS_FINDEX,
+    PERP_ARRAYS_COLUMNS
+};
+typedef struct perp_arrays_column {
+    const char *name;
+    unsigned kinds;   /**< the array is there when the set has blocks of these kinds */
+    size_t offset;    /**< of the number in perp_block; 0: bounds and normals */
+    const char *each; /**< what has a number: "row", or each block of the kinds */
+    const char *what; /**< for comments in files */
+} perp_arrays_column;
+extern const perp_arrays_column perp_arrays_columns[PERP_ARRAYS_COLUMNS];
+/** The number of a block, or of each of its rows, in a column. */
+double perp_arrays_number(const perp_block *k, int column, int first_row);
 perp_status perp_arrays_set(perp_set **set, const perp_arrays_sets *from,
                             perp_error *err);
 

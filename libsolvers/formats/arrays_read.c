@@ -69,29 +69,17 @@ static perp_status arrays_description(arrays_reader *r)
         "format",      "version",   "id",   "note", "kind",    "law",    "order",  "n",
         "description", "math_info", "edge", "sets", "guesses", "origin", "labels", NULL};
     bool associated = false;
-    perp_status status = arrays_json(r);
 
-    if (status == PERP_OK) {
-        status = perp_json_expect_members(r->root, members, r->in->members, r->json, "",
-                                          r->err);
-    }
-    if (status == PERP_OK) {
-        status = perp_json_text(&r->kind, r->root, r->json, "", "kind", r->err);
-    }
-    if (status == PERP_OK) {
-        status = perp_json_choice(&associated, r->root, r->json, "", "law", "coulomb",
-                                  "associated", r->err);
-    }
-    if (status == PERP_OK) {
-        status = perp_json_choice(&r->normal_last, r->root, r->json, "", "order",
-                                  "normal-first", "normal-last", r->err);
-    }
-    if (status == PERP_OK) {
-        status = perp_json_size(&r->block_size, r->root, r->json, "", "edge", 1, r->err);
-    }
+    TRY(arrays_json(r));
+    TRY(perp_json_expect_members(r->root, members, r->in->members, r->json, "", r->err));
+    TRY(perp_json_text(&r->kind, r->root, r->json, "", "kind", r->err));
+    TRY(perp_json_choice(&associated, r->root, r->json, "", "law", "coulomb",
+                         "associated", r->err));
+    TRY(perp_json_choice(&r->normal_last, r->root, r->json, "", "order", "normal-first",
+                         "normal-last", r->err));
     r->p->law = associated ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
     r->kind = r->opt->kind ? r->opt->kind : r->kind;
-    return status;
+    return perp_json_size(&r->block_size, r->root, r->json, "", "edge", 1, r->err);
 }
 
 /* Blocks, if the matrix had them when it was written. */
@@ -286,41 +274,24 @@ static perp_status arrays_rows(const arrays_reader *r)
 
 static perp_status arrays_read_into(arrays_reader *r)
 {
-    perp_status status = arrays_description(r);
+    perp_arrays_sets sets = {.in = r->in};
 
-    if (status == PERP_OK) {
-        status = arrays_form(r);
+    TRY(arrays_description(r));
+    TRY(arrays_form(r));
+    TRY(arrays_has(r, "H") ? arrays_global(r) : arrays_local(r));
+    TRY(arrays_rows(r));
+    sets.sets = json_object_get(r->root, "sets");
+    sets.kind = r->kind;
+    sets.n = r->p->n;
+    sets.free = r->p->global && r->p->global->G ? r->p->global->G->cols : 0;
+    TRY(perp_arrays_set(&r->p->set, &sets, r->err));
+    TRY(arrays_guesses(r));
+    TRY(arrays_solution(r));
+    if (r->normal_last) {
+        TRY(perp_contacts_normal_first(r->p, r->err));
     }
-    if (status == PERP_OK) {
-        status = arrays_has(r, "H") ? arrays_global(r) : arrays_local(r);
-    }
-    if (status == PERP_OK) {
-        status = arrays_rows(r);
-    }
-    if (status == PERP_OK) {
-        const perp_arrays_sets sets = {
-            .in = r->in,
-            .sets = json_object_get(r->root, "sets"),
-            .kind = r->kind,
-            .n = r->p->n,
-            .free = r->p->global && r->p->global->G ? r->p->global->G->cols : 0};
-
-        status = perp_arrays_set(&r->p->set, &sets, r->err);
-    }
-    if (status == PERP_OK) {
-        status = arrays_guesses(r);
-    }
-    if (status == PERP_OK) {
-        status = arrays_solution(r);
-    }
-    if (status == PERP_OK && r->normal_last) {
-        status = perp_contacts_normal_first(r->p, r->err);
-    }
-    if (status == PERP_OK) {
-        /* without an id, the name is that of the file */
-        status = perp_json_texts(r->p, r->root, r->in->file, r->err);
-    }
-    return status;
+    /* without an id, the name is that of the file */
+    return perp_json_texts(r->p, r->root, r->in->file, r->err);
 }
 
 perp_status perp_arrays_read(const perp_arrays_in *in, const perp_read_options *opt,

@@ -4,69 +4,84 @@
 #include <config.h>
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "arrays.h"
 #include "base/base.h"
 
-typedef struct set_arrays {
-    double *lo, *hi, *mu, *mu_rolling, *radius, *findex;
-    size_t lo_count, hi_count, mu_count, mu_rolling_count, radius_count, findex_count;
-} set_arrays;
+#define CONTACTS (PERP_SET_CONE | PERP_SET_ROLLING | PERP_SET_FRICTION)
 
-static perp_status set_array(const perp_arrays_sets *from, const char *name, double **x,
-                             size_t *count, bool infinite, perp_error *err)
+const perp_arrays_column perp_arrays_columns[PERP_ARRAYS_COLUMNS] = {
+    {"lo", PERP_SET_BOX, 0, "row", "lower bound of each row"},
+    {"hi", PERP_SET_BOX, 0, "row", "upper bound of each row"},
+    {"mu", CONTACTS, offsetof(perp_block, mu), "contact", "friction of each contact"},
+    {"mu_rolling", PERP_SET_ROLLING, offsetof(perp_block, mu_rolling), "rolling contact",
+     "rolling friction of each contact"},
+    {"radius", PERP_SET_DISK, offsetof(perp_block, radius), "disk",
+     "radius of each disk"},
+    {"findex", PERP_SET_FRICTION, 0, "row",
+     "row of the normal of each friction row, one before the first row for others"},
+};
+
+double perp_arrays_number(const perp_block *k, int column, int first_row)
 {
-    *count = 0;
-    if (!from->in->has(from->in, name)) {
-        return PERP_OK;
+    double x = 0.0;
+
+    switch (column) {
+    case PERP_ARRAYS_LO:
+        return k->kind == PERP_SET_BOX      ? k->lo
+               : k->kind == PERP_SET_NONNEG ? 0.0
+                                            : -INFINITY;
+    case PERP_ARRAYS_HI:
+        return k->kind == PERP_SET_BOX ? k->hi : INFINITY;
+    case PERP_ARRAYS_FINDEX:
+        return k->kind == PERP_SET_FRICTION ? (double)k->normal + first_row
+                                            : first_row - 1.0;
+    default:
+        memcpy(&x, (const char *)k + perp_arrays_columns[column].offset, sizeof x);
+        return x;
     }
-    *count = PERP_ARRAY_ANY;
-    return from->in->vector(from->in, name, infinite, x, count, err);
 }
+
+/* The arrays that are there, by column; count 0: missing or empty. */
+typedef struct set_arrays {
+    double *x[PERP_ARRAYS_COLUMNS];
+    size_t count[PERP_ARRAYS_COLUMNS];
+} set_arrays;
 
 static perp_status set_arrays_read(set_arrays *s, const perp_arrays_sets *from,
                                    perp_error *err)
 {
-    struct {
-        const char *name;
-        double **x;
-        size_t *count;
-    } arrays[] = {
-        {"lo", &s->lo, &s->lo_count},
-        {"hi", &s->hi, &s->hi_count},
-        {"mu", &s->mu, &s->mu_count},
-        {"mu_rolling", &s->mu_rolling, &s->mu_rolling_count},
-        {"radius", &s->radius, &s->radius_count},
-        {"findex", &s->findex, &s->findex_count},
-    };
+    for (int c = 0; c < PERP_ARRAYS_COLUMNS; c++) {
+        const char *name = perp_arrays_columns[c].name;
 
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        TRY(set_array(from, arrays[i].name, arrays[i].x, arrays[i].count, i < 2, err));
+        if (from->in->has(from->in, name)) {
+            s->count[c] = PERP_ARRAY_ANY;
+            TRY(from->in->vector(from->in, name, c <= PERP_ARRAYS_HI, &s->x[c],
+                                 &s->count[c], err));
+        }
     }
     return PERP_OK;
 }
 
 static void set_arrays_free(set_arrays *s)
 {
-    free(s->lo);
-    free(s->hi);
-    free(s->mu);
-    free(s->mu_rolling);
-    free(s->radius);
-    free(s->findex);
+    for (int c = 0; c < PERP_ARRAYS_COLUMNS; c++) {
+        free(s->x[c]);
+    }
 }
 
-static perp_status expect_count(const perp_arrays_sets *from, const char *name,
-                                size_t found, size_t expected, const char *what,
-                                perp_error *err)
+static perp_status expect_count(const perp_arrays_sets *from, const set_arrays *s, int c,
+                                size_t expected, const char *what, perp_error *err)
 {
+    const size_t found = s->count[c];
     char place[PERP_ARRAY_PLACE];
 
     if (found == expected) {
         return PERP_OK;
     }
-    from->in->place(from->in, name, place);
+    from->in->place(from->in, perp_arrays_columns[c].name, place);
     if (found == 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: missing or empty, expected %zu number%s, one per %s", place,
@@ -78,51 +93,57 @@ static perp_status expect_count(const perp_arrays_sets *from, const char *name,
 }
 
 /* Numbers that no row would use are refused, not ignored. */
-static perp_status expect_none(const perp_arrays_sets *from, const char *name,
-                               size_t found, const char *what, perp_error *err)
+static perp_status expect_none(const perp_arrays_sets *from, const set_arrays *s, int c,
+                               const char *what, perp_error *err)
 {
     char place[PERP_ARRAY_PLACE];
 
-    if (found == 0) {
+    if (s->count[c] == 0) {
         return PERP_OK;
     }
-    from->in->place(from->in, name, place);
+    from->in->place(from->in, perp_arrays_columns[c].name, place);
     return perp_fail(err, PERP_ERR_FORMAT, "%s: it has %zu number%s, but no row is %s",
-                     place, found, perp_plural(found), what);
+                     place, s->count[c], perp_plural(s->count[c]), what);
 }
 
 /* lo, hi and findex have a number for each row, where they are there or `needed`. */
 static perp_status expect_rows(const set_arrays *s, const perp_arrays_sets *from,
                                bool bounds_needed, bool findex_needed, perp_error *err)
 {
-    perp_status status = PERP_OK;
+    static const int columns[] = {PERP_ARRAYS_FINDEX, PERP_ARRAYS_LO, PERP_ARRAYS_HI};
 
-    if (findex_needed || s->findex_count > 0) {
-        status = expect_count(from, "findex", s->findex_count, from->n, "row", err);
+    for (size_t k = 0; k < 3; k++) {
+        const int c = columns[k];
+        const bool needed = k == 0 ? findex_needed : s->x[c] && bounds_needed;
+
+        if (needed || s->count[c] > 0) {
+            TRY(expect_count(from, s, c, from->n, "row", err));
+        }
     }
-    if (status == PERP_OK && s->lo && (bounds_needed || s->lo_count > 0)) {
-        status = expect_count(from, "lo", s->lo_count, from->n, "row", err);
-    }
-    if (status == PERP_OK && s->hi && (bounds_needed || s->hi_count > 0)) {
-        status = expect_count(from, "hi", s->hi_count, from->n, "row", err);
-    }
-    return status;
+    return PERP_OK;
 }
 
-/* The next number of a file, from 0. */
-static perp_status next_from_zero(const perp_arrays_sets *from, const char *name,
-                                  const double *x, size_t *at, double *out,
-                                  perp_error *err)
+/* The numbers of an array that has one for each block of its kinds, all from 0. */
+static perp_status fill_column(perp_set *set, const set_arrays *s, int c,
+                               const perp_arrays_sets *from, perp_error *err)
 {
+    const perp_arrays_column *column = &perp_arrays_columns[c];
     char place[PERP_ARRAY_PLACE];
+    size_t at = 0;
 
-    *out = x[*at];
-    if (!(*out >= 0.0)) {
-        from->in->place(from->in, name, place);
-        return perp_fail(err, PERP_ERR_DATA, "%s: number %zu is %g, expected one >= 0",
-                         place, *at + 1, *out);
+    for (size_t i = 0; i < set->count; i++) {
+        if (!(set->blocks[i].kind & column->kinds)) {
+            continue;
+        }
+        if (!(s->x[c][at] >= 0.0)) {
+            from->in->place(from->in, column->name, place);
+            return perp_fail(err, PERP_ERR_DATA,
+                             "%s: number %zu is %g, expected one >= 0", place, at + 1,
+                             s->x[c][at]);
+        }
+        memcpy((char *)&set->blocks[i] + column->offset, &s->x[c][at++],
+               sizeof s->x[c][0]);
     }
-    (*at)++;
     return PERP_OK;
 }
 
@@ -131,8 +152,10 @@ static perp_status fill_bounds(perp_block *k, const set_arrays *s,
 {
     char place[PERP_ARRAY_PLACE];
 
-    k->lo = s->lo ? s->lo[k->first] : -INFINITY;
-    k->hi = s->hi ? s->hi[k->first] : INFINITY;
+    const double *lo = s->x[PERP_ARRAYS_LO], *hi = s->x[PERP_ARRAYS_HI];
+
+    k->lo = lo ? lo[k->first] : -INFINITY;
+    k->hi = hi ? hi[k->first] : INFINITY;
     from->in->place(from->in, "lo", place);
     return perp_bounds_check(k->lo, k->hi, place, "", k->first, err);
 }
@@ -142,7 +165,7 @@ static perp_status fill_normal(perp_block *k, const set_arrays *s,
 {
     char place[PERP_ARRAY_PLACE];
     size_t first = (size_t)from->in->first_row;
-    double row = s->findex[k->first];
+    double row = s->x[PERP_ARRAYS_FINDEX][k->first];
 
     if (!(row >= (double)first && row < (double)(from->n + first) && row == floor(row))) {
         from->in->place(from->in, "findex", place);
@@ -158,130 +181,88 @@ static perp_status fill_normal(perp_block *k, const set_arrays *s,
 static perp_status fill_set(perp_set *set, const set_arrays *s,
                             const perp_arrays_sets *from, perp_error *err)
 {
-    size_t frictions = perp_set_count(set, PERP_SET_FRICTION);
-    size_t rolling = perp_set_count(set, PERP_SET_ROLLING);
-    size_t disks = perp_set_count(set, PERP_SET_DISK);
-    size_t boxes = perp_set_count(set, PERP_SET_BOX);
-    size_t contacts = perp_set_count(set, PERP_SET_CONE) + rolling + frictions;
-    size_t mu = 0;
-    size_t roll = 0;
-    size_t disk = 0;
-    perp_status status = expect_count(from, "mu", s->mu_count, contacts, "contact", err);
+    const unsigned kinds = perp_set_kinds(set);
 
-    if (status == PERP_OK) {
-        status = expect_count(from, "mu_rolling", s->mu_rolling_count, rolling,
-                              "rolling contact", err);
+    for (int c = PERP_ARRAYS_MU; c <= PERP_ARRAYS_RADIUS; c++) {
+        size_t expected = 0;
+
+        for (size_t i = 0; i < set->count; i++) {
+            expected += (set->blocks[i].kind & perp_arrays_columns[c].kinds) != 0;
+        }
+        TRY(expect_count(from, s, c, expected, perp_arrays_columns[c].each, err));
     }
-    if (status == PERP_OK) {
-        status = expect_count(from, "radius", s->radius_count, disks, "disk", err);
+    TRY(expect_rows(s, from, kinds & PERP_SET_BOX, kinds & PERP_SET_FRICTION, err));
+    for (int c = PERP_ARRAYS_MU; c <= PERP_ARRAYS_RADIUS; c++) {
+        TRY(fill_column(set, s, c, from, err));
     }
-    if (status == PERP_OK) {
-        status = expect_rows(s, from, boxes > 0, frictions > 0, err);
-    }
-    for (size_t i = 0; status == PERP_OK && i < set->count; i++) {
+    for (size_t i = 0; i < set->count; i++) {
         perp_block *k = &set->blocks[i];
 
-        if (k->kind & (PERP_SET_FRICTION | PERP_SET_CONE | PERP_SET_ROLLING)) {
-            status = next_from_zero(from, "mu", s->mu, &mu, &k->mu, err);
-        }
-        if (status == PERP_OK && k->kind == PERP_SET_ROLLING) {
-            status = next_from_zero(from, "mu_rolling", s->mu_rolling, &roll,
-                                    &k->mu_rolling, err);
-        }
-        if (status == PERP_OK && k->kind == PERP_SET_DISK) {
-            status = next_from_zero(from, "radius", s->radius, &disk, &k->radius, err);
-        }
-        if (status == PERP_OK && k->kind == PERP_SET_BOX) {
-            status = fill_bounds(k, s, from, err);
-        }
-        if (status == PERP_OK && k->kind == PERP_SET_FRICTION) {
-            status = fill_normal(k, s, from, err);
+        if (k->kind == PERP_SET_BOX) {
+            TRY(fill_bounds(k, s, from, err));
+        } else if (k->kind == PERP_SET_FRICTION) {
+            TRY(fill_normal(k, s, from, err));
         }
     }
-    return status;
-}
-
-double perp_arrays_lo(const perp_block *k)
-{
-    return k->kind == PERP_SET_BOX ? k->lo : k->kind == PERP_SET_NONNEG ? 0.0 : -INFINITY;
-}
-
-double perp_arrays_hi(const perp_block *k)
-{
-    return k->kind == PERP_SET_BOX ? k->hi : INFINITY;
-}
-
-/* The number x of row i in the array `name`; it must be `own` or `none`, which states nothing. */
-static perp_status expect_own(const perp_arrays_sets *from, const char *name, double x,
-                              size_t i, double own, double none, perp_error *err)
-{
-    char place[PERP_ARRAY_PLACE];
-
-    if (x == own || x == none) {
-        return PERP_OK;
-    }
-    from->in->place(from->in, name, place);
-    return perp_fail(err, PERP_ERR_DATA,
-                     "%s: number %zu is %g, expected %g as the set of this row has it",
-                     place, i + 1, x, own);
+    return PERP_OK;
 }
 
 /* Bounds and normals are those of the set: a number that its row does not use is refused. Rows of
  * contacts, which have no bounds, may have 0 there. */
-static perp_status expect_used(const perp_set *set, const set_arrays *s,
+static perp_status expect_used(const perp_set *set, const set_arrays *s, int c,
                                const perp_arrays_sets *from, perp_error *err)
 {
-    const double none = from->in->first_row - 1;
-    perp_status status = PERP_OK;
+    const unsigned bounded = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX;
+    char place[PERP_ARRAY_PLACE];
 
-    for (size_t b = 0; status == PERP_OK && b < set->count; b++) {
+    for (size_t b = 0; b < set->count; b++) {
         const perp_block *k = &set->blocks[b];
-        bool bare = !(k->kind & (PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX));
+        const double own = perp_arrays_number(k, c, from->in->first_row);
+        const double none = c == PERP_ARRAYS_FINDEX ? own
+                            : !(k->kind & bounded)  ? 0.0
+                            : c == PERP_ARRAYS_LO   ? -INFINITY
+                                                    : INFINITY;
 
-        for (size_t i = k->first; status == PERP_OK && i < k->first + k->dim; i++) {
-            if (i < s->lo_count) {
-                status = expect_own(from, "lo", s->lo[i], i, perp_arrays_lo(k),
-                                    bare ? 0.0 : -INFINITY, err);
-            }
-            if (status == PERP_OK && i < s->hi_count) {
-                status = expect_own(from, "hi", s->hi[i], i, perp_arrays_hi(k),
-                                    bare ? 0.0 : INFINITY, err);
-            }
-            if (status == PERP_OK && i < s->findex_count &&
-                k->kind != PERP_SET_FRICTION) {
-                status = expect_own(from, "findex", s->findex[i], i, none, none, err);
+        for (size_t i = k->first; i < k->first + k->dim && i < s->count[c]; i++) {
+            if (s->x[c][i] != own && s->x[c][i] != none) {
+                from->in->place(from->in, perp_arrays_columns[c].name, place);
+                return perp_fail(err, PERP_ERR_DATA,
+                                 "%s: number %zu is %g, expected %g as the set of this "
+                                 "row has it",
+                                 place, i + 1, s->x[c][i], own);
             }
         }
     }
-    return status;
+    return PERP_OK;
 }
 
 /* Whether row i has friction: its findex is not the number before the first row. */
 static bool is_friction(const set_arrays *s, const perp_arrays_sets *from, size_t i)
 {
-    return s->findex && s->findex[i] != (double)(from->in->first_row - 1);
+    const double *findex = s->x[PERP_ARRAYS_FINDEX];
+
+    return findex && findex[i] != (double)(from->in->first_row - 1);
 }
 
 /* Rows with bounds or friction: the numbers determine the kind of each. */
 static perp_status rows_set(perp_set *set, const set_arrays *s,
                             const perp_arrays_sets *from, size_t rows, perp_error *err)
 {
-    perp_status status = expect_rows(s, from, true, s->findex != NULL, err);
-
-    for (size_t i = 0; status == PERP_OK && i < rows; i++) {
+    TRY(expect_rows(s, from, true, s->x[PERP_ARRAYS_FINDEX] != NULL, err));
+    for (size_t i = 0; i < rows; i++) {
         perp_block k = {.kind = PERP_SET_BOX, .first = i};
 
         if (is_friction(s, from, i)) {
-            status = fill_normal(&k, s, from, err);
+            TRY(fill_normal(&k, s, from, err));
             perp_set_add_friction(set, 0.0, k.normal);
-        } else if (s->lo || s->hi) {
-            status = fill_bounds(&k, s, from, err);
+        } else if (s->x[PERP_ARRAYS_LO] || s->x[PERP_ARRAYS_HI]) {
+            TRY(fill_bounds(&k, s, from, err));
             perp_set_add_bounds(set, k.lo, k.hi);
         } else {
             perp_set_add_nonneg(set);
         }
     }
-    return status;
+    return PERP_OK;
 }
 
 /* The friction of contacts, or of the friction rows in their order. */
@@ -289,17 +270,10 @@ static perp_status friction_fill(perp_set *set, const set_arrays *s,
                                  const perp_arrays_sets *from, perp_error *err)
 {
     const size_t frictions = perp_set_count(set, PERP_SET_FRICTION);
-    size_t mu = 0;
-    perp_status status =
-        frictions ? expect_count(from, "mu", s->mu_count, frictions, "friction row", err)
-                  : expect_none(from, "mu", s->mu_count, "a contact", err);
 
-    for (size_t i = 0; status == PERP_OK && i < set->count; i++) {
-        if (set->blocks[i].kind == PERP_SET_FRICTION) {
-            status = next_from_zero(from, "mu", s->mu, &mu, &set->blocks[i].mu, err);
-        }
-    }
-    return status;
+    TRY(frictions ? expect_count(from, s, PERP_ARRAYS_MU, frictions, "friction row", err)
+                  : expect_none(from, s, PERP_ARRAYS_MU, "a contact", err));
+    return fill_column(set, s, PERP_ARRAYS_MU, from, err);
 }
 
 /* `rows` of cones of dimension dim. */
@@ -307,24 +281,19 @@ static perp_status cones_set(perp_set *set, const set_arrays *s,
                              const perp_arrays_sets *from, size_t rows, unsigned dim,
                              perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     if ((dim != 2 && dim != 3) || rows % dim != 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: %zu row%s and %zu number%s in mu: no contacts of "
                          "dimension 2 or 3",
-                         from->in->file, rows, perp_plural(rows), s->mu_count,
-                         perp_plural(s->mu_count));
+                         from->in->file, rows, perp_plural(rows),
+                         s->count[PERP_ARRAYS_MU], perp_plural(s->count[PERP_ARRAYS_MU]));
     }
     for (size_t k = 0; k < rows / dim; k++) {
         perp_set_add_cone(set, dim, 0.0);
     }
-    status = expect_none(from, "findex", s->findex_count, "a friction row", err);
-    if (status == PERP_OK) {
-        status = expect_none(from, "lo", s->lo_count, "a box", err);
-    }
-    return status == PERP_OK ? expect_none(from, "hi", s->hi_count, "a box", err)
-                             : status;
+    TRY(expect_none(from, s, PERP_ARRAYS_FINDEX, "a friction row", err));
+    TRY(expect_none(from, s, PERP_ARRAYS_LO, "a box", err));
+    return expect_none(from, s, PERP_ARRAYS_HI, "a box", err);
 }
 
 /* The dimension of contacts that a kind names: "fc3d", "gfc2d"; 0: it names none. */
@@ -350,9 +319,10 @@ static perp_status expect_kind(const set_arrays *s, const char *kind, const char
 #define KIND_NAME(name, text) ", " text
     static const char names[] = PERP_KIND_LIST(KIND_NAME); /* begins with a comma */
 #undef KIND_NAME
-    const bool listed = strcmp(kind, "rolling") == 0 || strcmp(kind, "mixed") == 0 ||
-                        strcmp(kind, "gmp") == 0 ||
-                        (strcmp(kind, "blcp-findex") == 0 && s->findex_count == 0);
+    const bool listed =
+        strcmp(kind, "rolling") == 0 || strcmp(kind, "mixed") == 0 ||
+        strcmp(kind, "gmp") == 0 ||
+        (strcmp(kind, "blcp-findex") == 0 && s->count[PERP_ARRAYS_FINDEX] == 0);
 
     if (*kind && !is_kind(kind)) {
         return perp_fail(err, PERP_ERR_FORMAT, "%s: kind is \"%s\", expected one of: %s",
@@ -363,7 +333,7 @@ static perp_status expect_kind(const set_arrays *s, const char *kind, const char
                          "%s: sets is missing, expected a list for kind \"%s\"", place,
                          kind);
     }
-    return s->mu_rolling_count > 0 || s->radius_count > 0
+    return s->count[PERP_ARRAYS_MU_ROLLING] > 0 || s->count[PERP_ARRAYS_RADIUS] > 0
                ? perp_fail(err, PERP_ERR_FORMAT,
                            "%s: sets is missing, expected a list for rolling contacts "
                            "and disks",
@@ -379,13 +349,16 @@ static perp_status plain_set(perp_set *set, const set_arrays *s,
     const char *kind = from->kind ? from->kind : "";
     size_t rows = from->n - from->free;
     unsigned dim = kind_dimension(kind);
-    bool contacts = dim > 0 || (!*kind && s->mu_count > 0 && s->findex_count == 0);
+    bool contacts = dim > 0 || (!*kind && s->count[PERP_ARRAYS_MU] > 0 &&
+                                s->count[PERP_ARRAYS_FINDEX] == 0);
     perp_status status = PERP_OK;
 
     from->in->place(from->in, "description", description);
     status = expect_kind(s, kind, description, err);
     if (contacts && dim == 0) {
-        dim = rows == 3 * s->mu_count ? 3 : rows == 2 * s->mu_count ? 2 : 0;
+        dim = rows == 3 * s->count[PERP_ARRAYS_MU]   ? 3
+              : rows == 2 * s->count[PERP_ARRAYS_MU] ? 2
+                                                     : 0;
     }
     if (status == PERP_OK) {
         status = contacts ? cones_set(set, s, from, rows, dim, err)
@@ -419,8 +392,10 @@ perp_status perp_arrays_set(perp_set **set, const perp_arrays_sets *from, perp_e
             status = plain_set(*set, &s, from, err);
         }
     }
-    if (status == PERP_OK) {
-        status = expect_used(*set, &s, from, err);
+    for (int c = 0; status == PERP_OK && c < PERP_ARRAYS_COLUMNS; c++) {
+        if (strcmp(perp_arrays_columns[c].each, "row") == 0) {
+            status = expect_used(*set, &s, c, from, err);
+        }
     }
     if (status != PERP_OK) {
         perp_set_free(*set);

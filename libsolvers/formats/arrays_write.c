@@ -45,16 +45,16 @@ static void arrays_vector(arrays_writer *w, const char *name, const double *x, s
     }
 }
 
-/* One number for each block of `kinds` (rows false) or each row; no file without such blocks. */
-static void arrays_column(arrays_writer *w, const char *name, unsigned kinds, bool rows,
-                          double (*value)(const arrays_writer *w, const perp_block *k),
-                          const char *what)
+/* One number for each block of the kinds of a column, or for each row; no array without such blocks. */
+static void arrays_column(arrays_writer *w, int c)
 {
+    const perp_arrays_column *column = &perp_arrays_columns[c];
+    const bool rows = strcmp(column->each, "row") == 0;
     const perp_set *set = w->p->set;
     double *x = NULL;
     size_t n = 0;
 
-    if (w->status != PERP_OK || !(perp_set_kinds(set) & kinds)) {
+    if (w->status != PERP_OK || !(perp_set_kinds(set) & column->kinds)) {
         return;
     }
     x = perp_reals_new(set->n);
@@ -64,65 +64,13 @@ static void arrays_column(arrays_writer *w, const char *name, unsigned kinds, bo
     }
     for (size_t i = 0; i < set->count; i++) {
         for (unsigned d = 0; d < (rows ? set->blocks[i].dim : 1); d++) {
-            if (rows || set->blocks[i].kind & kinds) {
-                x[n++] = value(w, &set->blocks[i]);
+            if (rows || set->blocks[i].kind & column->kinds) {
+                x[n++] = perp_arrays_number(&set->blocks[i], c, w->out->first_row);
             }
         }
     }
-    arrays_vector(w, name, x, n, what);
+    arrays_vector(w, column->name, x, n, column->what);
     free(x);
-}
-
-static double block_lo(const arrays_writer *w, const perp_block *k)
-{
-    (void)w;
-    return perp_arrays_lo(k);
-}
-
-static double block_hi(const arrays_writer *w, const perp_block *k)
-{
-    (void)w;
-    return perp_arrays_hi(k);
-}
-
-static double block_mu(const arrays_writer *w, const perp_block *k)
-{
-    (void)w;
-    return k->mu;
-}
-
-static double block_mu_rolling(const arrays_writer *w, const perp_block *k)
-{
-    (void)w;
-    return k->mu_rolling;
-}
-
-static double block_radius(const arrays_writer *w, const perp_block *k)
-{
-    (void)w;
-    return k->radius;
-}
-
-static double block_normal(const arrays_writer *w, const perp_block *k)
-{
-    const double first = w->out->first_row;
-
-    return k->kind == PERP_SET_FRICTION ? (double)k->normal + first : first - 1.0;
-}
-
-static void arrays_sets(arrays_writer *w)
-{
-    const unsigned contacts = PERP_SET_CONE | PERP_SET_ROLLING | PERP_SET_FRICTION;
-
-    arrays_column(w, "lo", PERP_SET_BOX, true, block_lo, "lower bound of each row");
-    arrays_column(w, "hi", PERP_SET_BOX, true, block_hi, "upper bound of each row");
-    arrays_column(w, "mu", contacts, false, block_mu, "friction of each contact");
-    arrays_column(w, "mu_rolling", PERP_SET_ROLLING, false, block_mu_rolling,
-                  "rolling friction of each contact");
-    arrays_column(w, "radius", PERP_SET_DISK, false, block_radius, "radius of each disk");
-    arrays_column(
-        w, "findex", PERP_SET_FRICTION, true, block_normal,
-        "row of the normal of each friction row, one before the first row for others");
 }
 
 static void arrays_points(arrays_writer *w)
@@ -208,7 +156,9 @@ perp_status perp_arrays_write(const perp_arrays_out *out, const perp_problem *p,
         arrays_matrix(&w, "A", p->A, "A of w = A z + b");
     }
     arrays_vector(&w, "b", p->b, p->n, "b of w = A z + b, the free velocity");
-    arrays_sets(&w);
+    for (int c = 0; c < PERP_ARRAYS_COLUMNS; c++) {
+        arrays_column(&w, c);
+    }
     arrays_points(&w);
     return w.status;
 }

@@ -8,6 +8,7 @@
  * itself is sound. */
 #include <config.h>
 
+#include "base/base.h"
 #include "fclib.h"
 
 /* x[0..total-1]: the numbers of one dataset, then zeros or those of a second one. NULL when
@@ -152,7 +153,6 @@ static perp_status read_guesses(fclib_reading *r)
 
 perp_status perp_fclib_read_points(fclib_reading *r)
 {
-    perp_status status = read_solution(r);
-
-    return status == PERP_OK ? read_guesses(r) : status;
+    TRY(read_solution(r));
+    return read_guesses(r);
 }

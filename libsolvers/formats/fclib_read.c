@@ -363,28 +363,18 @@ static perp_status read_spacedim(fclib_reading *r, const char *kind)
 
 static perp_status read_all(fclib_reading *r, const perp_read_options *opt)
 {
-    perp_status status = find_form(r);
-
-    if (status == PERP_OK) {
-        status = read_spacedim(r, opt->kind);
+    TRY(find_form(r));
+    TRY(read_spacedim(r, opt->kind));
+    if (opt->symmetric_upper && r->form == FCLIB_LOCAL) {
+        TRY(perp_fail(r->f.err, PERP_ERR_OPTION,
+                      "%s: symmetric-upper is for M of a global problem, but the "
+                      "file holds a local one",
+                      r->f.path));
     }
-    if (status == PERP_OK && opt->symmetric_upper && r->form == FCLIB_LOCAL) {
-        status = perp_fail(r->f.err, PERP_ERR_OPTION,
-                           "%s: symmetric-upper is for M of a global problem, but the "
-                           "file holds a local one",
-                           r->f.path);
-    }
-    if (status == PERP_OK) {
-        status =
-            r->form == FCLIB_LOCAL ? read_local(r) : read_global(r, opt->symmetric_upper);
-    }
-    if (status == PERP_OK) {
-        status = read_info(r);
-    }
-    if (status == PERP_OK) {
-        status = perp_meta_h5_read(&r->f, PERP_META_H5, r->problem, NULL);
-    }
-    return status == PERP_OK ? perp_fclib_read_points(r) : status;
+    TRY(r->form == FCLIB_LOCAL ? read_local(r) : read_global(r, opt->symmetric_upper));
+    TRY(read_info(r));
+    TRY(perp_meta_h5_read(&r->f, PERP_META_H5, r->problem, NULL));
+    return perp_fclib_read_points(r);
 }
 
 perp_status perp_fclib_read(perp_source *from, const perp_read_options *opt,

@@ -11,6 +11,7 @@
  * takes what is beyond 1e299 for infinite. */
 #include <config.h>
 
+#include "base/base.h"
 #include "models.h"
 
 static const double gams_largest = 1e299;
@@ -114,10 +115,8 @@ static void gams_model(const gams_writer *w)
 static perp_status gams_suits(const perp_problem *p, const char *kind, const char *name,
                               perp_error *err)
 {
-    perp_status status = perp_model_suits("gams", perp_model_sets, p, kind, name, err);
-
-    return status == PERP_OK ? perp_model_below("gams", gams_largest, p, name, err)
-                             : status;
+    TRY(perp_model_suits("gams", perp_model_sets, p, kind, name, err));
+    return perp_model_below("gams", gams_largest, p, name, err);
 }
 
 static perp_status gams_write(perp_file_out *out, const perp_problem *p, const char *kind,

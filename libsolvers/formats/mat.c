@@ -17,6 +17,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/base.h"
 #include "base/number.h"
 #include "mat.h"
 
@@ -169,7 +170,6 @@ static perp_status mat_numbers(const perp_arrays_in *in, const char *name,
                                perp_error *err)
 {
     const size_t count = v->dims[0] * v->dims[1];
-    perp_status status = PERP_OK;
 
     if (v->class_type < MAT_C_DOUBLE || v->class_type > MAT_C_UINT64) {
         return mat_fail(in, name, PERP_ERR_FORMAT, "expected real numbers", err);
@@ -177,10 +177,10 @@ static perp_status mat_numbers(const perp_arrays_in *in, const char *name,
     if (v->nbytes / (size_t)(v->data_size > 0 ? v->data_size : 1) < count) {
         return mat_fail(in, name, PERP_ERR_FORMAT, "fewer numbers than its size", err);
     }
-    for (size_t k = 0; status == PERP_OK && k < count; k++) {
-        status = mat_number(in, name, v->data_type, v->data, k, infinite, &x[k], err);
+    for (size_t k = 0; k < count; k++) {
+        TRY(mat_number(in, name, v->data_type, v->data, k, infinite, &x[k], err));
     }
-    return status;
+    return PERP_OK;
 }
 
 /* Where the columns begin and the rows of the entries lie inside the matrix. */

@@ -11,6 +11,7 @@
 #include <config.h>
 
 #include "arrays_folder.h"
+#include "base/base.h"
 #include "mtx.h"
 
 static const char extension[] = ".mtx";
@@ -31,21 +32,18 @@ static perp_status folder_matrix(const perp_arrays_in *in, const char *name, siz
                                  perp_error *err)
 {
     char path[PERP_FILE_PATH_LENGTH];
-    perp_status status = perp_arrays_folder_path(path, in->file, name, extension, err);
 
-    return status == PERP_OK
-               ? perp_mtx_matrix(A, path, rows, cols, most, in->context, err)
-               : status;
+    TRY(perp_arrays_folder_path(path, in->file, name, extension, err));
+    return perp_mtx_matrix(A, path, rows, cols, most, in->context, err);
 }
 
 static perp_status folder_vector(const perp_arrays_in *in, const char *name,
                                  bool infinite, double **x, size_t *n, perp_error *err)
 {
     char path[PERP_FILE_PATH_LENGTH];
-    perp_status status = perp_arrays_folder_path(path, in->file, name, extension, err);
 
-    return status == PERP_OK ? perp_mtx_vector(x, n, path, infinite, in->context, err)
-                             : status;
+    TRY(perp_arrays_folder_path(path, in->file, name, extension, err));
+    return perp_mtx_vector(x, n, path, infinite, in->context, err);
 }
 
 static perp_status folder_describe(const perp_arrays_in *in, json_t **root,
@@ -66,9 +64,9 @@ static perp_status matrix_market_read(perp_source *from, const perp_read_options
                                .vector = folder_vector,
                                .describe = folder_describe,
                                .context = notes};
-    perp_status status = perp_problem_new(p, err);
 
-    return status == PERP_OK ? perp_arrays_read(&in, opt, *p, err) : status;
+    TRY(perp_problem_new(p, err));
+    return perp_arrays_read(&in, opt, *p, err);
 }
 
 static int matrix_market_detect(const perp_source *from)

@@ -184,28 +184,16 @@ static perp_status meta_get_place(perp_label *l, const json_t *o, const char *fi
 static perp_status meta_get_label(perp_label *l, const json_t *o, const char *file,
                                   const char *at, perp_error *err)
 {
-    perp_status status = meta_get_kind(l, o, file, at, err);
-
-    if (status == PERP_OK) {
-        status = meta_get_text(&l->name, o, file, at, "name", err);
+    TRY(meta_get_kind(l, o, file, at, err));
+    TRY(meta_get_text(&l->name, o, file, at, "name", err));
+    TRY(meta_get_bodies(l, o, file, at, err));
+    TRY(meta_get_text(&l->joint, o, file, at, "joint", err));
+    TRY(perp_json_size(&l->index, o, file, at, "index", PERP_LABEL_NO_INDEX, err));
+    TRY(meta_get_place(l, o, file, at, err));
+    if (json_object_get(o, "mu")) {
+        TRY(perp_json_real(&l->mu, o, file, at, "mu", err));
     }
-    if (status == PERP_OK) {
-        status = meta_get_bodies(l, o, file, at, err);
-    }
-    if (status == PERP_OK) {
-        status = meta_get_text(&l->joint, o, file, at, "joint", err);
-    }
-    if (status == PERP_OK) {
-        status =
-            perp_json_size(&l->index, o, file, at, "index", PERP_LABEL_NO_INDEX, err);
-    }
-    if (status == PERP_OK) {
-        status = meta_get_place(l, o, file, at, err);
-    }
-    if (status == PERP_OK && json_object_get(o, "mu")) {
-        status = perp_json_real(&l->mu, o, file, at, "mu", err);
-    }
-    return status == PERP_OK ? meta_get_word(&l->key, o, file, at, "key", err) : status;
+    return meta_get_word(&l->key, o, file, at, "key", err);
 }
 
 /* The member "labels". */
@@ -215,7 +203,6 @@ static perp_status meta_get_labels(perp_problem *p, const json_t *root, const ch
     const json_t *labels = json_object_get(root, "labels");
     size_t count = json_array_size(labels);
     size_t blocks = p->set ? p->set->count : 0;
-    perp_status status = PERP_OK;
 
     if (!labels) {
         return PERP_OK;
@@ -230,27 +217,25 @@ static perp_status meta_get_labels(perp_problem *p, const json_t *root, const ch
             "%s: labels has %zu entries, expected one for each of %zu blocks", file,
             count, blocks);
     }
-    status = perp_labels_new(&p->labels, count, err);
-    for (size_t k = 0; status == PERP_OK && k < count; k++) {
+    TRY(perp_labels_new(&p->labels, count, err));
+    for (size_t k = 0; k < count; k++) {
         const json_t *o = json_array_get(labels, k);
         char at[PERP_PLACE_LENGTH / 2];
 
         snprintf(at, sizeof at, "labels[%zu].", k);
-        status = json_is_object(o)
-                     ? meta_get_label(&p->labels->at[k], o, file, at, err)
-                     : perp_fail(err, PERP_ERR_FORMAT,
-                                 "%s: labels[%zu] is %s, expected an object", file, k,
-                                 perp_json_kind(o));
+        TRY(json_is_object(o) ? meta_get_label(&p->labels->at[k], o, file, at, err)
+                              : perp_fail(err, PERP_ERR_FORMAT,
+                                          "%s: labels[%zu] is %s, expected an object",
+                                          file, k, perp_json_kind(o)));
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status perp_meta_read(perp_problem *p, const json_t *root, const char *file,
                            perp_error *err)
 {
-    perp_status status = meta_get_origin(&p->origin, root, file, NULL, err);
-
-    return status == PERP_OK ? meta_get_labels(p, root, file, err) : status;
+    TRY(meta_get_origin(&p->origin, root, file, NULL, err));
+    return meta_get_labels(p, root, file, err);
 }
 
 /* What every document of its own begins with. */

@@ -259,9 +259,8 @@ static perp_status mtx_coordinates(mtx_reader *m, perp_operator **A, perp_notes 
 /* Value k of an array, from 0. */
 static perp_status mtx_array_value(mtx_reader *m, size_t k, double *x)
 {
-    perp_status status = mtx_need_line(m, k);
-
-    return status == PERP_OK ? mtx_value(m, x) : status;
+    TRY(mtx_need_line(m, k));
+    return mtx_value(m, x);
 }
 
 static perp_status mtx_array(mtx_reader *m, perp_operator **A)

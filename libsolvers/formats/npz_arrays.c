@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "npy.h"
 #include "npz.h"
 
@@ -162,11 +163,10 @@ static perp_status npz_numbers(const perp_npz_in *z, const char *name, const cha
 static perp_status npz_vector(const perp_arrays_in *in, const char *name, bool infinite,
                               double **x, size_t *n, perp_error *err)
 {
-    perp_status status = npz_expect_one(in->context, name, err);
-
     *x = NULL;
-    return status == PERP_OK ? npz_numbers(in->context, name, "", infinite, x, n, err)
-                             : status;
+    TRY(npz_expect_one(in->context, name, err));
+
+    return npz_numbers(in->context, name, "", infinite, x, n, err);
 }
 
 /* The layout by its name, such as b'csr'. */

@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/memory.h"
 #include "sequence.h"
 
@@ -136,22 +137,21 @@ static perp_status list_file(file_list *list, const char *path, perp_error *err)
 /* The name is that of the first file. */
 static perp_status list_heads(file_list *list, char name[SEQUENCE_NAME], perp_error *err)
 {
-    perp_status status = PERP_OK;
     size_t total = 0;
 
     list->last = calloc(list->count + 1, sizeof *list->last);
     if (!list->last) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu files", list->count);
     }
-    for (size_t k = 0; status == PERP_OK && k < list->count; k++) {
+    for (size_t k = 0; k < list->count; k++) {
         char other[SEQUENCE_NAME] = "";
         size_t count = 0;
 
-        status = perp_sequence_file_head(list->path[k], k ? other : name, &count, err);
+        TRY(perp_sequence_file_head(list->path[k], k ? other : name, &count, err));
         total += count;
         list->last[k] = total;
     }
-    return status;
+    return PERP_OK;
 }
 
 bool perp_sequence_detect(const char *path)

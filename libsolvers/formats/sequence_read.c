@@ -284,29 +284,17 @@ static perp_status read_problem(const perp_h5_file *f, const char *group,
     char inside[PERP_H5_PATH];
     size_t blocks = 0;
     perp_problem *p = item->problem;
-    perp_status status = read_law(f, group, &p->law);
 
-    if (status == PERP_OK) {
-        status = perp_h5_words(f, perp_h5_join(inside, group, "keys"), PERP_H5_ANY,
-                               &blocks, &item->keys);
-    }
-    if (status == PERP_OK) {
-        status =
-            perp_h5_reals(f, perp_h5_join(inside, group, "b"), PERP_H5_ANY, &p->n, &p->b);
-    }
-    if (status == PERP_OK) {
-        status = read_set(f, group, blocks, &p->set);
-    }
-    if (status == PERP_OK) {
-        status = read_matrices(f, group, p);
-    }
-    if (status == PERP_OK) {
-        status = read_texts(f, group, p);
-    }
-    if (status == PERP_OK) {
-        status = read_meta(f, group, p);
-    }
-    return status == PERP_OK ? read_points(f, group, p) : status;
+    TRY(read_law(f, group, &p->law));
+
+    TRY(perp_h5_words(f, perp_h5_join(inside, group, "keys"), PERP_H5_ANY, &blocks,
+                      &item->keys));
+    TRY(perp_h5_reals(f, perp_h5_join(inside, group, "b"), PERP_H5_ANY, &p->n, &p->b));
+    TRY(read_set(f, group, blocks, &p->set));
+    TRY(read_matrices(f, group, p));
+    TRY(read_texts(f, group, p));
+    TRY(read_meta(f, group, p));
+    return read_points(f, group, p);
 }
 
 perp_status perp_sequence_file_read(const char *path, size_t i, perp_sequence_item *item,

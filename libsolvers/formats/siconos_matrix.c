@@ -60,18 +60,17 @@ static perp_status read_indices(perp_scan *s, const char *what, size_t n, size_t
                                 size_t max, size_t rise, size_t **out)
 {
     size_t *k = calloc(n + 1, sizeof *k);
-    perp_status status = PERP_OK;
 
     *out = k;
     if (!k) {
         return perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory for %zu indices",
                          s->path, n);
     }
-    for (size_t i = 0; status == PERP_OK && i < n; i++) {
-        status = perp_scan_size(s, what, min, max, k + i);
+    for (size_t i = 0; i < n; i++) {
+        TRY(perp_scan_size(s, what, min, max, k + i));
         min = rise == ANY_ORDER ? min : k[i] + rise;
     }
-    return status;
+    return PERP_OK;
 }
 
 /* Ends of block rows or columns: they ascend, and the last is the size of the matrix. */
@@ -260,15 +259,13 @@ static perp_status block_values_init(perp_scan *s, const block_list *list, size_
 static perp_status block_values_finish(perp_scan *s, block_values *v, size_t block_size,
                                        perp_operator **A)
 {
-    perp_status status = PERP_OK;
-
     if (v->bsr) {
         *A = v->bsr;
         v->bsr = NULL;
         return PERP_OK;
     }
-    status = perp_triplets_finish(A, &v->t, s->err);
-    return status == PERP_OK ? perp_operator_use_blocks(A, block_size, s->err) : status;
+    TRY(perp_triplets_finish(A, &v->t, s->err));
+    return perp_operator_use_blocks(A, block_size, s->err);
 }
 
 /* All values, after the list of blocks. */

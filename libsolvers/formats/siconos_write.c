@@ -303,7 +303,7 @@ perp_status perp_siconos_write(perp_file_out *out, const perp_problem *p,
                                const char *kind, perp_error *err)
 {
     siconos_kind k = SICONOS_KIND_ANY;
-    perp_status status = perp_siconos_choose(&k, p, out->path, kind, err);
 
-    return status == PERP_OK ? write_kind(out->f, p, k, err) : status;
+    TRY(perp_siconos_choose(&k, p, out->path, kind, err));
+    return write_kind(out->f, p, k, err);
 }

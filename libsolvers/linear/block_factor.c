@@ -275,15 +275,13 @@ static void block_factor_alloc_columns(perp_block_factor *f)
 /* Memory for the kind, where it is not there yet. */
 static perp_status block_factor_alloc(perp_block_factor *f, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     if (block_factor_has_panels(f)) {
         block_factor_alloc_panels(f);
     } else {
         block_factor_alloc_columns(f);
     }
-    status = perp_workspace_status(f->own, err);
-    return status == PERP_OK ? block_factor_charge(f, err) : status;
+    TRY(perp_workspace_status(f->own, err));
+    return block_factor_charge(f, err);
 }
 
 /* Cut the forest into tasks of a factorisation, or its trees into those of a solve. */

@@ -37,7 +37,6 @@ static perp_status order_alloc(perp_block_order *o, order_scratch *w, size_t ent
 {
     size_t n = o->blocks;
     perp_workspace *own = w->own;
-    perp_status status = PERP_OK;
 
     o->order = perp_workspace_alloc(ws, n, sizeof *o->order);
     o->step = perp_workspace_alloc(ws, n, sizeof *o->step);
@@ -51,8 +50,8 @@ static perp_status order_alloc(perp_block_order *o, order_scratch *w, size_t ent
     w->ptr = perp_workspace_sizes(own, n + 1);
     w->step = perp_workspace_alloc(own, entries, sizeof *w->step);
     w->next = perp_workspace_sizes(own, n + 1);
-    status = perp_workspace_status(ws, err);
-    return status == PERP_OK ? perp_workspace_status(own, err) : status;
+    TRY(perp_workspace_status(ws, err));
+    return perp_workspace_status(own, err);
 }
 
 /* AMD takes one triangle, and rows of the lower one are columns of the upper one. */

@@ -160,7 +160,6 @@ perp_status perp_supernodes_find(perp_supernodes *p, const perp_block_order *o,
 {
     size_t n = o->blocks;
     size_t *next = NULL;
-    perp_status status = PERP_OK;
 
     *p = (perp_supernodes){.o = o, .size = size};
     p->first = perp_workspace_alloc(ws, n + 1, sizeof *p->first);
@@ -171,6 +170,6 @@ perp_status perp_supernodes_find(perp_supernodes *p, const perp_block_order *o,
     next = perp_workspace_sizes(ws, n);
     TRY(perp_workspace_status(ws, err));
     super_partition(p);
-    status = super_sizes(p, err);
-    return status == PERP_OK ? super_updates(p, ws, next, err) : status;
+    TRY(super_sizes(p, err));
+    return super_updates(p, ws, next, err);
 }

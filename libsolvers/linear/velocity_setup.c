@@ -133,7 +133,6 @@ static perp_status velocity_lists(perp_velocity *s, const velocity_bodies *b,
                                   const perp_operator *J, int32_t *list, perp_error *err)
 {
     size_t count = s->set->count;
-    perp_status status = PERP_OK;
 
     s->touch = perp_workspace_sizes(s->ws, count + 1);
     s->row_start = perp_workspace_sizes(s->ws, count + 1);
@@ -152,13 +151,13 @@ static perp_status velocity_lists(perp_velocity *s, const velocity_bodies *b,
     s->area = s->start[count];
     s->body = perp_workspace_alloc(s->ws, s->touch[count], sizeof *s->body);
     s->entry = perp_workspace_alloc(s->ws, s->pair[count], sizeof *s->entry);
-    status = perp_workspace_status(s->ws, err);
-    for (size_t k = 0; status == PERP_OK && k < count; k++) {
+    TRY(perp_workspace_status(s->ws, err));
+    for (size_t k = 0; k < count; k++) {
         size_t bodies = velocity_touched(s, b, J, k, list);
 
         memcpy(s->body + s->touch[k], list, bodies * sizeof *list);
     }
-    return status;
+    return PERP_OK;
 }
 
 /* Entries of each block row with repetitions: ptr, then col, the columns sorted and made unique

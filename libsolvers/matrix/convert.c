@@ -6,6 +6,7 @@
  * diagonal are written once for all sparse matrices. Each costs O(rows + entries). */
 #include <config.h>
 
+#include "base/base.h"
 #include "matrix/storages.h"
 
 /* A row that is being converted. */
@@ -216,14 +217,14 @@ perp_status perp_operator_convert(perp_operator **out, const perp_operator *A,
 static perp_status convert_transpose_dense(perp_operator **out, const perp_operator *A,
                                            perp_error *err)
 {
-    perp_status status = perp_operator_new_dense(out, A->cols, A->rows, err);
+    TRY(perp_operator_new_dense(out, A->cols, A->rows, err));
 
-    for (size_t j = 0; status == PERP_OK && j < A->cols; j++) {
+    for (size_t j = 0; j < A->cols; j++) {
         for (size_t i = 0; i < A->rows; i++) {
             (*out)->x[j + i * (*out)->ld] = A->x[i + j * A->ld];
         }
     }
-    return status;
+    return PERP_OK;
 }
 
 /* Rows are walked in order, so each column receives its entries in ascending order. */

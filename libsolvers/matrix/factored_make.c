@@ -200,17 +200,14 @@ static perp_status factored_pattern(perp_operator **J, perp_operator **G, bodies
 {
     size_t nv = b->Minv->rows;
     size_t count = 0;
-    perp_status status = PERP_OK;
 
     for (size_t i = 0; i < from->rows; i++) {
         count += bodies_of_row(b, from, i);
     }
     memset(b->stamp, 0, nv * sizeof *b->stamp);
-    status = perp_operator_new_sparse(J, from->rows, nv, 1, count, err);
-    if (status == PERP_OK) {
-        status = perp_operator_new_sparse(G, from->rows, nv, 1, count, err);
-    }
-    for (size_t i = 0; status == PERP_OK && i < from->rows; i++) {
+    TRY(perp_operator_new_sparse(J, from->rows, nv, 1, count, err));
+    TRY(perp_operator_new_sparse(G, from->rows, nv, 1, count, err));
+    for (size_t i = 0; i < from->rows; i++) {
         size_t first = (*J)->ptr[i];
 
         count = bodies_of_row(b, from, i);
@@ -218,7 +215,7 @@ static perp_status factored_pattern(perp_operator **J, perp_operator **G, bodies
         memcpy((*G)->col + first, b->touch, count * sizeof *b->touch);
         (*J)->ptr[i + 1] = (*G)->ptr[i + 1] = first + count;
     }
-    return status;
+    return PERP_OK;
 }
 
 /* Numbers of J and of G = J M^-T; v holds nv zeros before and after. */

@@ -281,16 +281,15 @@ static perp_status box_rows(perp_reform **t, const perp_problem *p,
 {
     perp_problem *to = NULL;
     perp_set *set = NULL;
-    perp_status status = perp_set_new(&set, p->n, err);
 
     *t = NULL;
-    for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
+    TRY(perp_set_new(&set, p->n, err));
+
+    for (size_t k = 0; k < p->set->count; k++) {
         box_add_contact(set, &p->set->blocks[k]);
     }
-    if (status == PERP_OK) {
-        status = perp_reform_problem_like(&to, p, NULL, set, err);
-    }
-    return status == PERP_OK ? perp_reform_new(t, type, p, to, NULL, err) : status;
+    TRY(perp_reform_problem_like(&to, p, NULL, set, err));
+    return perp_reform_new(t, type, p, to, NULL, err);
 }
 
 perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,

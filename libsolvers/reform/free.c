@@ -84,7 +84,6 @@ static perp_status free_new(free_state **out, const perp_problem *p, perp_error 
 {
     size_t n = p->n;
     free_state *s = calloc(1, sizeof *s);
-    perp_status status = PERP_OK;
 
     *out = s;
     if (!s) {
@@ -96,11 +95,11 @@ static perp_status free_new(free_state **out, const perp_problem *p, perp_error 
     s->col_size = perp_workspace_reals(s->ws, n);
     s->pair_row = perp_workspace_sizes(s->ws, n + 1);
     s->pair_col = perp_workspace_sizes(s->ws, n + 1);
-    status = perp_dictionary_init(&s->d, p, s->ws, err);
-    for (size_t i = 0; status == PERP_OK && i < n; i++) {
+    TRY(perp_dictionary_init(&s->d, p, s->ws, err));
+    for (size_t i = 0; i < n; i++) {
         s->is_free[i] = p->set->blocks[i].kind == PERP_SET_FREE;
     }
-    return status;
+    return PERP_OK;
 }
 
 /* Largest entries so far of rows and columns, over the usable columns. */

@@ -2,6 +2,7 @@
  * reform/islands.c: the connected components of the graph of bodies and blocks of rows. */
 #include <config.h>
 
+#include "base/base.h"
 #include "islands.h"
 #include "matrix/storages.h"
 
@@ -314,16 +315,17 @@ static perp_status islands_set(perp_set **set, const perp_islands *s,
 {
     size_t blocks = s->start[k + 1] - s->start[k];
     const size_t *list = s->block + s->start[k];
-    perp_status status = perp_set_new(set, blocks, err);
 
-    for (size_t i = 0; status == PERP_OK && i < blocks; i++) {
+    TRY(perp_set_new(set, blocks, err));
+
+    for (size_t i = 0; i < blocks; i++) {
         perp_block *block = &(*set)->blocks[(*set)->count++];
 
         *block = p->set->blocks[list[i]];
         block->first = (*set)->n;
         (*set)->n += block->dim;
     }
-    for (size_t i = 0; status == PERP_OK && i < blocks; i++) {
+    for (size_t i = 0; i < blocks; i++) {
         perp_block *block = &(*set)->blocks[i];
 
         if (block->kind == PERP_SET_FRICTION) {
@@ -334,7 +336,7 @@ static perp_status islands_set(perp_set **set, const perp_islands *s,
             block->normal = (*set)->blocks[at - list].first;
         }
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status perp_islands_problem(perp_problem **out, const perp_islands *s,

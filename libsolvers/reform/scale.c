@@ -206,10 +206,11 @@ perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error
 
     scale_state *s = NULL;
     int least = 0, most = 0;
-    perp_status status = scale_state_new(&s, p, NULL, &least, &most, err);
 
     *t = NULL;
-    return status == PERP_OK ? scale_new(t, p, s, least, most, err) : status;
+    TRY(scale_state_new(&s, p, NULL, &least, &most, err));
+
+    return scale_new(t, p, s, least, most, err);
 }
 
 perp_status perp_reform_scale_by(perp_reform **t, const perp_problem *p,
