@@ -5,6 +5,7 @@ lib_LTLIBRARIES += %D%/libperp-dynamics.la
 
 dynamics_includedir = $(includedir)/perp/dynamics
 dynamics_include_HEADERS = \
+    %D%/perp/dynamics/algorithms.h \
     %D%/perp/dynamics/articulation.h \
     %D%/perp/dynamics/broad.h \
     %D%/perp/dynamics/collide.h \

@@ -304,4 +304,16 @@ perp_status articulated_kinematics(perp_articulation *tree, bool may_switch,
 /** Update after qd changed but q did not: poses, S and the factors of H stay valid. */
 perp_status articulated_speeds(perp_articulation *tree, perp_error *err);
 
+/** Create a copy with its own coordinates, which are those of `from`. It borrows the
+ *  links of `from`. PERP_ERR_MEMORY: *tree is NULL. */
+perp_status articulated_copy(perp_articulation **tree, const perp_articulation *from,
+                             perp_error *err);
+/** Copy the present values of `from` to such a copy; its factors must then be computed
+ *  again. */
+void articulated_follow(perp_articulation *tree, const perp_articulation *from);
+/** qd whose velocities are nearest to u (6 per link), joint by joint from the base; exact
+ *  if the joints allow u. PERP_ERR_DATA: a singularity. */
+perp_status articulated_fit_rates(const perp_articulation *tree, const double *u,
+                                  double *qd, perp_error *err);
+
 #endif

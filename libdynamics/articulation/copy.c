@@ -6,8 +6,8 @@
 
 #include "articulation/articulated.h"
 
-perp_status perp_articulation_copy(perp_articulation **tree,
-                                   const perp_articulation *from, perp_error *err)
+perp_status articulated_copy(perp_articulation **tree, const perp_articulation *from,
+                             perp_error *err)
 {
     const articulated_own *other = articulated_of(from);
     perp_articulation *made = calloc(1, sizeof *made);
@@ -26,7 +26,7 @@ perp_status perp_articulation_copy(perp_articulation **tree,
                                  .blocks = other->blocks,
                                  .borrows = true};
         if (articulated_moving(made, from->count, from->n, own->blocks)) {
-            perp_articulation_follow(made, from);
+            articulated_follow(made, from);
             *tree = made;
             return PERP_OK;
         }
@@ -39,7 +39,7 @@ perp_status perp_articulation_copy(perp_articulation **tree,
                      from->count);
 }
 
-void perp_articulation_follow(perp_articulation *tree, const perp_articulation *from)
+void articulated_follow(perp_articulation *tree, const perp_articulation *from)
 {
     articulated_own *own = articulated_of(tree);
     const articulated_own *other = articulated_of(from);

@@ -240,8 +240,8 @@ perp_status perp_articulation_drift(perp_articulation *tree, const double *nu, d
     return perp_articulation_update(tree, err);
 }
 
-perp_status perp_articulation_fit_rates(const perp_articulation *tree, const double *u,
-                                        double *qd, perp_error *err)
+perp_status articulated_fit_rates(const perp_articulation *tree, const double *u,
+                                  double *qd, perp_error *err)
 {
     const articulated_own *own = articulated_of(tree);
 

@@ -71,8 +71,8 @@ static void names_axis(const perp_row_block *b, const perp_joint *joint, char *t
              b->role == PERP_ROLE_LIMIT ? sides[b->side + 1] : "");
 }
 
-void perp_rows_name(const perp_rows *rows, const perp_world *world,
-                    const perp_contacts *contacts, size_t row, char *text, size_t length)
+void rows_name(const perp_rows *rows, const perp_world *world,
+               const perp_contacts *contacts, size_t row, char *text, size_t length)
 {
     const perp_row_block *b = NULL;
 

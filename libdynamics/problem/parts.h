@@ -217,4 +217,9 @@ static inline void system_inverse(double inverse_mass, const double *inverse_ine
     mat3_apply(inverse_inertia, x + 3, y + 3);
 }
 
+/* Names of the choices of a scheme, terminated by NULL. */
+extern const char *const perp_bias_names[];
+extern const char *const perp_limits_names[];
+extern const char *const perp_gyro_split_names[];
+
 #endif

@@ -11,6 +11,7 @@
 #include <perp/dynamics/scheme.h>
 
 #include "base/base.h"
+#include "problem/parts.h"
 
 typedef enum scheme_kind {
     SCHEME_POSITIVE,

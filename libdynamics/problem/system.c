@@ -467,7 +467,7 @@ void perp_system_name(const perp_system *system, const perp_world *world,
     const perp_rows *rows = &system->rows;
 
     if (row < rows->count || row >= system->problem.n) {
-        perp_rows_name(rows, world, contacts, row, text, length);
+        rows_name(rows, world, contacts, row, text, length);
     } else if (length > 0) {
         const perp_row_block *b =
             &rows->blocks[rows->block_count - rows->contact_blocks + row - rows->count];

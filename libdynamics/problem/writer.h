@@ -25,6 +25,10 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
  *  each. */
 void pyramid_directions(const double t1[3], const double t2[3], unsigned eta, double *d);
 
+/** "revolute elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1": write the
+ *  name of a row to `text`, truncated to `length` bytes; "" if there is no such row. */
+void rows_name(const perp_rows *rows, const perp_world *world,
+               const perp_contacts *contacts, size_t row, char *text, size_t length);
 /** The block that holds a row, of which there is one at least. */
 const perp_row_block *rows_block(const perp_rows *rows, size_t row);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "problem/parts.h"
 #include "read/reader.h"
 
 #define COUNT(list)       (sizeof(list) / sizeof *(list))

@@ -10,6 +10,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "articulation/articulated.h"
 #include "base/base.h"
 #include "reduced/reduced.h"
 
@@ -237,7 +238,7 @@ static perp_status state_get_rates(const perp_world *world, const perp_state *st
     for (size_t k = 0; k < state->trees->count; k++) {
         memcpy(u + 6 * k, perp_body_velocity(state, (size_t)r->body[k]), 6 * sizeof *u);
     }
-    return perp_articulation_fit_rates(state->trees, u, state->trees->qd, err);
+    return articulated_fit_rates(state->trees, u, state->trees->qd, err);
 }
 
 /* Velocities u that joints do not allow: of what qd leaves out, u - J qd, the part that

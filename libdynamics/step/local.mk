@@ -14,13 +14,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/integrate.c \
     %D%/integrate.h \
     %D%/ledger.c \
-    %D%/metric_contacts.c \
-    %D%/metric_energy.c \
-    %D%/metric_ledger.c \
-    %D%/metric_momentum.c \
-    %D%/metric_solver.c \
     %D%/metrics.c \
-    %D%/metrics.h \
     %D%/middle.c \
     %D%/poisson.c \
     %D%/positions.c \
@@ -32,10 +26,6 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/solve.c \
     %D%/stability.c \
     %D%/stabilize.c \
-    %D%/stabilize_baumgarte.c \
-    %D%/stabilize_none.c \
-    %D%/stabilize_project.c \
-    %D%/stabilize_split.c \
     %D%/stepper.c \
     %D%/stepper.h \
     %D%/trees.c \

@@ -121,7 +121,6 @@ perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
     st->user = state;
     st->scheme = st->given = *scheme;
     st->warm = warm;
-    st->stabilizer = step_stabilizer_find(scheme->stabilize);
     status = stepper_set_solver(st, solver, opt, err);
     if (status == PERP_OK) {
         status = stepper_check_solver(st, err);
@@ -328,8 +327,8 @@ static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report
             status = stepper_solve(st, &f, report, err);
         }
     }
-    if (status == PERP_OK && st->stabilizer->prepare) {
-        status = st->stabilizer->prepare(st, report, err);
+    if (status == PERP_OK) {
+        status = step_stabilize_prepare(st, report, err);
     }
     report->contacts = st->contacts.count;
     report->rows = st->system.rows.count;
@@ -387,9 +386,9 @@ static perp_status stepper_find_positions(perp_stepper *st, perp_report *report,
     ledger[PERP_LEDGER_INTEGRATOR] =
         ((end.kinetic - start.kinetic) - impulses) + (end.potential - start.potential) +
         (end.forces - start.forces) - ledger[PERP_LEDGER_FORCES];
-    if (st->stabilizer->correct) {
+    if (step_stabilize_moves(&st->scheme)) {
         before = step_total(&end);
-        status = st->stabilizer->correct(st, report, err);
+        status = step_stabilize_correct(st, report, err);
         if (status == PERP_OK) {
             status = stepper_check_moved(st, state->s, state->u, err);
         }

@@ -68,8 +68,6 @@ typedef struct step_found {
     uint64_t world; /* step_fingerprint */
 } step_found;
 
-typedef struct step_stabilizer step_stabilizer;
-
 struct perp_stepper {
     const perp_world *world;
     perp_state *user;   /* copy of the state before the step, until the step succeeds */
@@ -81,7 +79,6 @@ struct perp_stepper {
     perp_context *context; /* memory of the solver, kept from step to step */
     bool warm;
     double damping; /* damping of the start after a step that was not solved; 0: none */
-    const step_stabilizer *stabilizer;
 
     perp_collider *collider;
     perp_collide_filter *filter; /* of the user; NULL: none */
@@ -101,21 +98,14 @@ struct perp_stepper {
     uint64_t removals; /* of the world, when rows and contacts were numbered */
 };
 
-/** Correction of position errors: one constant struct per method. */
-struct step_stabilizer {
-    perp_stabilize method;
-    /** Called when u+ (bodies.u_plus) is known and the poses are those before the step;
-     *  or NULL. */
-    perp_status (*prepare)(perp_stepper *st, perp_report *report, perp_error *err);
-    /** Called after the positions were moved; or NULL. */
-    perp_status (*correct)(perp_stepper *st, perp_report *report, perp_error *err);
-};
-
-extern const step_stabilizer step_stabilize_baumgarte;
-extern const step_stabilizer step_stabilize_split;
-extern const step_stabilizer step_stabilize_project;
-extern const step_stabilizer step_stabilize_none;
-const step_stabilizer *step_stabilizer_find(perp_stabilize method);
+/** Correction of position errors (step/stabilize.c): called when u+ (bodies.u_plus) is known
+ *  and the poses are those before the step; whether the method moves poses; and called
+ *  after the positions were moved, if it does. */
+perp_status step_stabilize_prepare(perp_stepper *st, perp_report *report,
+                                   perp_error *err);
+bool step_stabilize_moves(const perp_scheme *scheme);
+perp_status step_stabilize_correct(perp_stepper *st, perp_report *report,
+                                   perp_error *err);
 
 /** All contacts at the present poses, by the settings of the scheme. */
 perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *err);

@@ -175,7 +175,7 @@ static perp_status trees_velocities(const perp_world *w, const perp_state *state
         }
     }
     trees_gather_links(r, u, links);
-    status = perp_articulation_fit_rates(tree, links, nu, err);
+    status = articulated_fit_rates(tree, links, nu, err);
     if (status == PERP_OK) {
         perp_articulation_quasi(tree, nu, nu);
     }

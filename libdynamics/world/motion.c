@@ -115,16 +115,6 @@ void perp_world_accelerations(const perp_world *w, const perp_state *state,
     }
 }
 
-int32_t perp_world_find_nonfinite(const perp_world *w, const perp_state *state)
-{
-    for (size_t k = 0; k < w->body_count; k++) {
-        if (!math_finite(state->s + 7 * k, 7) || !math_finite(state->u + 6 * k, 6)) {
-            return (int32_t)k;
-        }
-    }
-    return -1;
-}
-
 double perp_world_potential(const perp_world *w, const perp_state *state)
 {
     double sum = 0.0;

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "articulation/articulated.h"
 #include "base/base.h"
 #include "world/trees.h"
 
@@ -52,7 +53,7 @@ perp_status world_trees_new(perp_state *x, const perp_articulation *tree, perp_e
     perp_articulation *made = NULL;
     double *work = math_alloc(6 * tree->count + 3 * tree->n, sizeof *work);
     perp_status status = work
-                             ? perp_articulation_copy(&made, tree, err)
+                             ? articulated_copy(&made, tree, err)
                              : perp_fail(err, PERP_ERR_MEMORY,
                                          "state: no memory for %zu coordinates", tree->n);
 
@@ -73,7 +74,7 @@ perp_status world_trees_copy(perp_state *to, const perp_state *from, perp_error 
     if (from->trees && (!to->trees || to->reduction != from->reduction)) {
         status = world_trees_new(to, from->trees, err);
     } else if (from->trees) {
-        perp_articulation_follow(to->trees, from->trees);
+        articulated_follow(to->trees, from->trees);
     } else {
         world_trees_free(to);
     }

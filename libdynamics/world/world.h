@@ -79,4 +79,6 @@ void world_keep_gears(perp_world *world, const int32_t *place, size_t count);
  *  unchanged. */
 void world_cut(perp_world *world, size_t bodies, size_t shapes, size_t joints);
 
+extern const char *const perp_combine_names[]; /* terminated by NULL */
+
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "articulation/articulated.h"
 #include "math/vec3.h"
 #include "random_tree.h"
 
@@ -123,7 +124,7 @@ TEST(rates_are_read_back_from_velocities_of_links)
     perp_articulation *tree = tree_of(5, true);
     double *qd = reals(tree->n);
 
-    CU_ASSERT_EQUAL(perp_articulation_fit_rates(tree, tree->u, qd, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(articulated_fit_rates(tree, tree->u, qd, NULL), PERP_OK);
     CU_ASSERT(test_distance(tree->n, qd, tree->qd) <= 1e-11 * test_largest(tree->n, qd));
 }
 
@@ -138,7 +139,7 @@ TEST(what_joints_do_not_allow_is_dropped)
     vec3_set(link.Ec.p, 1.0, 0.0, 0.0);
     CU_ASSERT_EQUAL_FATAL(perp_articulation_new(&tree, &link, 1, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_articulation_update(tree, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_articulation_fit_rates(tree, u, &qd, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(articulated_fit_rates(tree, u, &qd, NULL), PERP_OK);
     /* S = (0, 1, 0; 0, 0, 1) at the centre of mass: (3 + 1)/2 */
     CU_ASSERT_DOUBLE_EQUAL(qd, 2.0, 1e-15);
 }

@@ -8,6 +8,7 @@
 #include <perp/dynamics/dynamics.h>
 
 #include "fuzz_files.h"
+#include "reference.h"
 
 static int has(const uint8_t *data, size_t size, const char *word)
 {
@@ -45,7 +46,7 @@ static void check(const perp_scene *s)
 {
     const perp_world *w = s->world;
 
-    if (!w || !s->name || !s->title || perp_world_find_nonfinite(w, w->start) >= 0 ||
+    if (!w || !s->name || !s->title || test_nonfinite_body(w, w->start) >= 0 ||
         perp_scheme_check(&s->scheme, NULL) != PERP_OK) {
         abort();
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formulated_world.h"
+#include "problem/writer.h"
 
 /* The block of a role and side, or NULL. */
 static const perp_row_block *find_block(const stage *s, perp_role role, int side)
@@ -207,7 +208,7 @@ TEST(equal_limits_lock_the_axis_by_one_free_row)
     CU_ASSERT_EQUAL(s.system.rows.count, 6);
     CU_ASSERT_EQUAL(s.system.rows.bias[5], -8.0);
     CU_ASSERT_EQUAL(s.system.problem.set->blocks[5].kind, PERP_SET_FREE);
-    perp_rows_name(&s.system.rows, s.world, NULL, 5, name, sizeof name);
+    rows_name(&s.system.rows, s.world, NULL, 5, name, sizeof name);
     CU_ASSERT_STRING_EQUAL(name, "limit rail (locked)");
     perp_result_free(stage_solve(&s, "dantzig"));
     CU_ASSERT_DOUBLE_EQUAL(s.u_plus[6], -8.0, 1e-12);

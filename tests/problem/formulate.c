@@ -9,6 +9,7 @@
 
 #include "formulated_world.h"
 #include "math/vec3.h"
+#include "problem/writer.h"
 #include "scarce.h"
 
 TEST(every_storage_holds_the_product_of_full_matrices)
@@ -280,9 +281,9 @@ TEST(rows_have_names_and_keys)
     CU_ASSERT_STRING_EQUAL(name, "contact body 1/body 2: auxiliary");
     perp_system_name(&s.system, s.world, &s.contacts, 40, name, sizeof name);
     CU_ASSERT_STRING_EQUAL(name, "");
-    perp_rows_name(&s.system.rows, s.world, &s.contacts, 34, name, sizeof name);
+    rows_name(&s.system.rows, s.world, &s.contacts, 34, name, sizeof name);
     CU_ASSERT_STRING_EQUAL(name, "contact body 2/body 1: d6");
-    perp_rows_name(&s.system.rows, s.world, &s.contacts, 35, name, sizeof name);
+    rows_name(&s.system.rows, s.world, &s.contacts, 35, name, sizeof name);
     CU_ASSERT_STRING_EQUAL(name, "");
     for (size_t a = 0; a < s.system.problem.set->count; a++) {
         CU_ASSERT(s.system.keys[a] != 0);

@@ -10,6 +10,7 @@
 
 #include "formulated_world.h"
 #include "math/vec3.h"
+#include "problem/parts.h"
 
 /* The golden body on fixed ground, touching at some points. */
 static void open_golden(stage *s, const golden_case *c)

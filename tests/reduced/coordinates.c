@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../torture/trees.h"
+#include "articulation/articulated.h"
 #include "math/vec3.h"
 #include "random_forest.h"
 #include "scene_run.h"
@@ -337,7 +338,7 @@ static void check_free_velocities(const perp_world *w, const perp_free_motion *m
     for (size_t i = 0; i < tree->count; i++) {
         memcpy(links + 6 * i, motion->u + 6 * w->reduced->body[i], 6 * sizeof *links);
     }
-    CU_ASSERT_EQUAL(perp_articulation_fit_rates(tree, links, qd, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(articulated_fit_rates(tree, links, qd, NULL), PERP_OK);
     perp_articulation_velocities(tree, qd, true, back);
     test_agree("u_free", back, links, 6 * tree->count, 1e-13); /* rounding */
     perp_articulation_quasi(tree, qd, qd);

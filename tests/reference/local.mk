@@ -9,4 +9,5 @@ tests_support_libsupport_la_SOURCES += \
     %D%/minkowski.c \
     %D%/reference.h \
     %D%/tree.c \
-    %D%/twist.c
+    %D%/twist.c \
+    %D%/world.c

@@ -12,6 +12,7 @@
 #include <perp/dynamics/geometry.h>
 #include <perp/dynamics/tree.h>
 #include <perp/dynamics/twist.h>
+#include <perp/dynamics/world.h>
 
 /** @name Rates of orientations */
 /** @{ */
@@ -96,6 +97,9 @@ perp_status perp_minkowski_difference(perp_polytope **out, const perp_polytope *
  *  surface. */
 double perp_polytope_outside(const perp_polytope *hull, const double p[3]);
 /** @} */
+
+/** The first body whose pose or velocity is not finite, or -1. */
+int32_t test_nonfinite_body(const perp_world *world, const perp_state *state);
 
 /** @name Trees of boxes */
 /** @{ */

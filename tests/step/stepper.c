@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference.h"
 #include "scarce.h"
 #include "world_run.h"
 
@@ -113,7 +114,7 @@ TEST(a_run_that_grows_to_infinity_stops_with_the_name_of_the_body)
     CU_ASSERT_EQUAL(report.step, steps); /* of the last step that worked */
     CU_ASSERT_PTR_EQUAL(strstr(err.text, "body \"mass\": "), err.text);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, " makes the energy infinite at t = "));
-    CU_ASSERT_EQUAL(perp_world_find_nonfinite(world, world->start), -1);
+    CU_ASSERT_EQUAL(test_nonfinite_body(world, world->start), -1);
     CU_ASSERT_DOUBLE_EQUAL(world->start->t, 0.01 * (double)steps, 1e-9);
     test_note("%s", err.text);
 }

@@ -4,9 +4,8 @@
 #ifndef PERP_TEST_ARENA_DYNAMICS_H
 #define PERP_TEST_ARENA_DYNAMICS_H
 
-#include <perp/dynamics/broad.h>
+#include <perp/dynamics/algorithms.h>
 #include <perp/dynamics/dynamics.h>
-#include <perp/dynamics/geometry.h>
 #include <perp/dynamics/state.h>
 
 #include "arena.h"
@@ -23,8 +22,6 @@ TEST_OBJECT(world)
 
 #define perp_articulation_new(...)                                                       \
     TEST_MADE(articulation, perp_articulation_new, __VA_ARGS__)
-#define perp_articulation_copy(...)                                                      \
-    TEST_MADE(articulation, perp_articulation_copy, __VA_ARGS__)
 #define perp_broad_new(...)    TEST_MADE(broad, perp_broad_new, __VA_ARGS__)
 #define perp_collider_new(...) TEST_MADE(collider, perp_collider_new, __VA_ARGS__)
 #define perp_step_gradient_new(...)                                                      \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "reference.h"
 #include "world_run.h"
 
 const perp_solver_type *run_solver(const char *text, perp_options *opt)
@@ -102,7 +103,7 @@ void run_steps(run *r, size_t n)
             test_note("step %zu: %s", k, err.text);
         }
         CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_world_find_nonfinite(r->world, r->world->start), -1);
+        CU_ASSERT_EQUAL_FATAL(test_nonfinite_body(r->world, r->world->start), -1);
         r->unsolved += r->report.outcome != PERP_SOLVED;
         check_ledger(r);
     }

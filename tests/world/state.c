@@ -248,11 +248,11 @@ TEST(the_first_body_that_is_not_finite_is_found)
 {
     perp_world *w = test_random_world(3, 16);
 
-    CU_ASSERT_EQUAL(perp_world_find_nonfinite(w, w->start), -1);
+    CU_ASSERT_EQUAL(test_nonfinite_body(w, w->start), -1);
     w->start->u[6 * 2] = INFINITY;
-    CU_ASSERT_EQUAL(perp_world_find_nonfinite(w, w->start), 2);
+    CU_ASSERT_EQUAL(test_nonfinite_body(w, w->start), 2);
     w->start->s[7 * 1 + 3] = NAN;
-    CU_ASSERT_EQUAL(perp_world_find_nonfinite(w, w->start), 1);
+    CU_ASSERT_EQUAL(test_nonfinite_body(w, w->start), 1);
 }
 
 /* A state that has moved keeps what it has; what is added comes as it is at the start. */

@@ -9,6 +9,7 @@
 #include "dynamics.h"
 #include "math/vec3.h"
 #include "scarce.h"
+#include "world/world.h"
 
 static perp_body sound_body(void)
 {

@@ -58,13 +58,6 @@ typedef struct perp_articulation {
 perp_status perp_articulation_new(perp_articulation **tree, const perp_link *links,
                                   size_t count, perp_error *err);
 void perp_articulation_free(perp_articulation *tree); /* NULL is allowed (no-op) */
-/** Create a copy with its own coordinates, which are those of `from`. It borrows the
- *  links of `from`. PERP_ERR_MEMORY: *tree is NULL. */
-perp_status perp_articulation_copy(perp_articulation **tree,
-                                   const perp_articulation *from, perp_error *err);
-/** Copy the present values of `from` to such a copy; its factors must then be computed
- *  again. */
-void perp_articulation_follow(perp_articulation *tree, const perp_articulation *from);
 /** Number of the link with this name, or -1. */
 int32_t perp_articulation_find(const perp_articulation *tree, const char *name);
 
@@ -83,10 +76,6 @@ void perp_articulation_quasi_rate(const perp_articulation *tree, const double *q
                                   double *nu_dot);
 perp_status perp_articulation_rates(const perp_articulation *tree, const double *nu,
                                     double *qd, perp_error *err);
-/** qd whose velocities are nearest to u (6 per link), joint by joint from the base; exact
- *  if the joints allow u. PERP_ERR_DATA: a singularity. */
-perp_status perp_articulation_fit_rates(const perp_articulation *tree, const double *u,
-                                        double *qd, perp_error *err);
 /** u := velocities of all links for the rates qd at the present q, 6 per link; `base`:
  *  include the velocities of the bases. */
 void perp_articulation_velocities(const perp_articulation *tree, const double *qd,

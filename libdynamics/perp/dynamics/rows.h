@@ -102,11 +102,6 @@ const perp_row_second *perp_rows_second(const perp_rows *rows, size_t r);
 /** J u of row r over the bodies that impulses move, 6 velocities per body. */
 double perp_rows_rate(const perp_rows *rows, size_t r, const double *u);
 
-/** "revolute elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1": write the
- *  name of a row to `text`, truncated to `length` bytes; "" if there is no such row. */
-void perp_rows_name(const perp_rows *rows, const perp_world *world,
-                    const perp_contacts *contacts, size_t row, char *text, size_t length);
-
 PERP_END_DECLS
 
 #endif

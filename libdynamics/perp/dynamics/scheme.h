@@ -189,9 +189,6 @@ extern const char *const perp_model_names[];
 extern const char *const perp_stabilize_names[];
 extern const char *const perp_restitution_names[];
 extern const char *const perp_integrator_names[];
-extern const char *const perp_bias_names[];
-extern const char *const perp_limits_names[];
-extern const char *const perp_gyro_split_names[];
 extern const char *const perp_turn_names[];
 /** Index of `name` in such a list, or -1. */
 int perp_choice_find(const char *const *names, const char *name);

@@ -92,7 +92,6 @@ typedef enum perp_combine {
 
 /** Texts of these choices in the order of the enum, terminated by NULL. */
 extern const char *const perp_gyro_names[];
-extern const char *const perp_combine_names[];
 
 struct perp_hull_table;
 struct perp_joint;
@@ -229,9 +228,6 @@ void perp_world_accelerations(const perp_world *world, const perp_state *state,
  *  name of the result is "". */
 void perp_world_combine(const perp_world *world, int32_t a, int32_t b,
                         perp_material *out);
-
-/** The first body whose pose or velocity is not finite, or -1. */
-int32_t perp_world_find_nonfinite(const perp_world *world, const perp_state *state);
 
 /* Sums over the dynamic bodies. */
 
