@@ -65,19 +65,22 @@ done <"$work/walks"
 [ "$(wc -l <"$work/walks")" -ge 30 ] && [ ! -s "$found" ]
 ok $? "every function of the two walks is in the file that is named"
 
-# Files and folders that CONTRIBUTING.md and docs/extend.md name with their folder.
+# Files and folders of the tree, as `folder/…/name`; programs and logs of a build have another end.
 : >"$found"
 # shellcheck disable=SC2016 # backquotes of Markdown
-grep -ohE '`[a-z][A-Za-z_-]*(/[A-Za-z0-9_.-]+)+`' CONTRIBUTING.md docs/extend.md | tr -d '`' |
-    grep -vE 'NAME|FAMILY|CODE' | sort -u >"$work/files"
+grep -ohE '`[a-z][A-Za-z_-]*(/[A-Za-z0-9_.-]+)+`' CONTRIBUTING.md docs/extend.md >"$work/named"
+# shellcheck disable=SC2016,SC2086
+grep -ohE '`(build-aux|command|datasets|docs|experiments|interop|libdynamics|libsolvers|octave|paper|python|tests|web)(/[A-Za-z0-9_.+-]+)+`' \
+    $(printf '%s\n' $pages | grep -v '/SOURCE.md$') >>"$work/named"
+tr -d '`' <"$work/named" | grep -vE 'NAME|FAMILY|CODE|STUDY' | sort -u >"$work/files"
 while read -r file; do
-    for root in . libsolvers libdynamics command/results; do
-        [ ! -e "$root/$file" ] || continue 2
+    for place in "$file" "libsolvers/$file" "libdynamics/$file" "command/results/$file" "${file%.*}".*; do
+        [ ! -e "$place" ] || continue 2
     done
     echo "no file $file" >>"$found"
 done <"$work/files"
-[ "$(wc -l <"$work/files")" -ge 30 ] && [ ! -s "$found" ]
-ok $? "every file that CONTRIBUTING.md and docs/extend.md name exists"
+[ "$(wc -l <"$work/files")" -ge 100 ] && [ ! -s "$found" ]
+ok $? "every file that a page names exists"
 
 sed -n 's/^  \([a-z][a-z_., -]*[a-z]\)  .*/\1/p' build-aux/help.txt | tr -d , | tr ' ' '\n' | sort >"$work/listed"
 sed -n 's/^\([a-z][a-z_.-]*\):\([^=].*\|\)$/\1/p' Makefile.am ./*/local.mk ./*/*/local.mk | sort -u >"$work/targets"
