@@ -31,7 +31,7 @@ static json_t *certificates_write_states(const perp_certificate *c)
     json_t *array = json_array();
     char *text = take(c->n + 1, 1);
 
-    for (size_t t = 0; array && t < c->steps; t++) {
+    for (size_t t = 0; t < c->steps; t++) {
         for (size_t i = 0; i < c->n; i++) {
             text[i] = state_letters[c->states[t * c->n + i]];
         }
@@ -66,7 +66,7 @@ static json_t *certificates_write_view(const perp_options *opt)
     json_t *view = json_object();
     char text[PERP_OPTION_TEXT_LENGTH];
 
-    for (size_t i = 0; view && i < sizeof shaping / sizeof *shaping; i++) {
+    for (size_t i = 0; i < sizeof shaping / sizeof *shaping; i++) {
         if (perp_options_find(opt, shaping[i])) {
             perp_options_print(opt, shaping[i], text, sizeof text);
             json_object_set_new(view, shaping[i], json_string(text));

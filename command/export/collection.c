@@ -114,13 +114,7 @@ static void collection_name(const collection *c, const char *from, char name[])
 
 static void collection_row_new(collection *c, collection_row **row)
 {
-    if (c->count == c->room) {
-        size_t room = 2 * c->room + 16;
-        collection_row *rows = realloc(c->rows, room * sizeof *rows);
-
-        c->rows = rows;
-        c->room = room;
-    }
+    TAKE_ROOM(c->rows, c->room, c->count + 1);
     *row = &c->rows[c->count];
     memset(*row, 0, sizeof **row);
 }

@@ -79,10 +79,7 @@ char *mjcf_escaped(const char *text)
     FILE *f = take_stream(&out, &length);
 
     output_markup(f, text);
-    if (fclose(f) != 0) {
-        free(out);
-        return NULL;
-    }
+    take_stream_end(f);
     return out;
 }
 
@@ -284,10 +281,6 @@ static void mjcf_head(mjcf *m)
         mjcf_escaped(m->scene->name && *m->scene->name ? m->scene->name : "scene");
     bool pyramid = s->model == PERP_MODEL_PYRAMID || s->model == PERP_MODEL_BOX;
 
-    if (!name) {
-        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
-        return;
-    }
     fprintf(m->f,
             "<mujoco model=\"%s\">\n"
             "  <!-- written by %s -->\n"
@@ -319,9 +312,6 @@ static void mjcf_key(mjcf *m)
 static void mjcf_print(mjcf *m)
 {
     mjcf_head(m);
-    if (m->status != PERP_OK) {
-        return;
-    }
     mjcf_assets(m);
     fputs("  <worldbody>\n", m->f);
     for (size_t k = 0; k < m->root_count && m->status == PERP_OK; k++) {
@@ -355,10 +345,6 @@ static void mjcf_take(mjcf *m)
     m->site_end = (size_t *)take(bodies + 1, sizeof *m->site_end);
     m->qpos = (double *)take(7 * bodies, sizeof *m->qpos);
     m->qvel = (double *)take(6 * bodies, sizeof *m->qvel);
-    if (!m->class_of || !m->shape) {
-        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
-        return;
-    }
     mjcf_sort_shapes(m);
     for (size_t k = 0; k < m->w->body_count && m->status == PERP_OK; k++) {
         mjcf_name(m, k);

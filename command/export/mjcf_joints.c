@@ -133,8 +133,7 @@ static void joints_settings(mjcf *m, const perp_joint *joint, const perp_axis *a
     }
 }
 
-/* The name of a joint, to be freed, and its place in axes of the body with pose x. NULL: no memory,
- * in m->status. */
+/* The name of a joint, to be freed, and its place in axes of the body with pose x. */
 static char *joints_start(const joints_place *p, const double x[7], double at[3])
 {
     char *name = mjcf_escaped(p->joint->name);
@@ -157,9 +156,6 @@ static void joints_write(mjcf *m, const joints_place *p, const joints_part *part
     double at[3];
     char *name = joints_start(p, x, at);
 
-    if (!name) {
-        return;
-    }
     perp_quat_rotate_back(x + 3, part->axis, axis);
     for (size_t k = 0; k < 3; k++) {
         axis[k] *= sign;

@@ -231,11 +231,7 @@ void mjcf_tree(mjcf *m)
     int32_t *next = (int32_t *)take(2 * m->w->joint_count + 1, sizeof *next);
     bool *placed = (bool *)take(bodies, sizeof *placed);
 
-    if (!placed) {
-        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
-    } else {
-        tree_choose(m, queue);
-    }
+    tree_choose(m, queue);
     if (m->status == PERP_OK) {
         tree_place(m, queue, first, next, placed);
     }

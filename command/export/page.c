@@ -12,6 +12,7 @@
 #include "command/cli/csv.h"
 #include "command/cli/machine.h"
 #include "command/cli/output.h"
+#include "command/cli/take.h"
 #include "command/export/page.h"
 
 static void page_cell(FILE *out, const char *text, const char *end)
@@ -23,9 +24,9 @@ static void page_cell(FILE *out, const char *text, const char *end)
 /* A text in one line of Markdown, without its marks and without HTML. */
 static void page_text(FILE *out, const char *text)
 {
-    char *shown = perp_text_shown_new(text);
+    char *shown = take_made(perp_text_shown_new(text));
 
-    for (const char *c = shown ? shown : "(no memory)"; *c; c++) {
+    for (const char *c = shown; *c; c++) {
         fprintf(out, strchr("\\`*_{}[]<>#|!&~$", *c) ? "\\%c" : "%c", *c);
     }
     free(shown);

@@ -67,7 +67,7 @@ perp_status export_problem(const export_orders *o, perp_problem *p, const char *
 
 /* What perp computes has its call as source; a file, what the page beside it states. */
 static perp_status problem_origin(const char *path, provenance *found,
-                                  collection_origin *origin, perp_error *err)
+                                  collection_origin *origin)
 {
     char source[DATA_PATH + 32];
     perp_status status = PERP_OK;
@@ -78,7 +78,7 @@ static perp_status problem_origin(const char *path, provenance *found,
         *found = (provenance){.source = take_text(source)};
         status = PERP_OK;
     } else {
-        status = provenance_find(path, found, err);
+        provenance_find(path, found);
     }
     origin->source = found->source;
     origin->licence = found->licence;
@@ -112,7 +112,7 @@ perp_status export_instance(const export_orders *o, const char *path,
     provenance found = {NULL, NULL};
     collection_origin origin;
     perp_problem *p = NULL;
-    perp_status status = problem_origin(path, &found, &origin, err);
+    perp_status status = problem_origin(path, &found, &origin);
 
     if (status == PERP_OK) {
         status = problem_open(path, read, &p, err);
@@ -130,7 +130,7 @@ perp_status export_sequence(const export_orders *o, const char *path, const char
     perp_sequence *s = NULL;
     provenance found = {NULL, NULL};
     collection_origin origin;
-    perp_status status = problem_origin(path, &found, &origin, err);
+    perp_status status = problem_origin(path, &found, &origin);
 
     if (status == PERP_OK) {
         status = call_open_sequence(&s, path, err);

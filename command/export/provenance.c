@@ -85,7 +85,7 @@ static void section_source(const section *s, const char *name, char *text, size_
              commit, name);
 }
 
-perp_status provenance_find(const char *file, provenance *p, perp_error *err)
+void provenance_find(const char *file, provenance *p)
 {
     size_t folder = data_folder_length(file), length = 0;
     char path[DATA_PATH], text[2 * PROVENANCE_TEXT];
@@ -106,11 +106,6 @@ perp_status provenance_find(const char *file, provenance *p, perp_error *err)
     }
     p->source = take_text(text);
     p->licence = found && s.licence[0] ? take_text(s.licence) : NULL;
-    if ((found && s.licence[0] && !p->licence)) {
-        provenance_clear(p);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the source of %s", file);
-    }
-    return PERP_OK;
 }
 
 void provenance_clear(provenance *p)

@@ -12,8 +12,8 @@ typedef struct provenance {
 
 /** Look up `file` in the SOURCE.md of its folder: sections with lines "- repository: …",
  *  "- commit: …", "- licence: …" and tables of `file` names. Without such a page, or where it
- *  does not name the file, source is the path. PERP_ERR_MEMORY. */
-perp_status provenance_find(const char *file, provenance *p, perp_error *err);
+ *  does not name the file, source is the path. */
+void provenance_find(const char *file, provenance *p);
 void provenance_clear(provenance *p);
 
 #endif

@@ -343,14 +343,10 @@ perp_status export_trajectory(const export_orders *o, const char *dir, perp_erro
 {
     stored *s = take(1, sizeof *s);
     export_run *run = take(1, sizeof *run);
-    perp_status status = PERP_ERR_MEMORY;
+    perp_status status = PERP_OK;
 
-    if (!run) {
-        perp_fail(err, PERP_ERR_MEMORY, "no memory for a run");
-    } else {
-        run->orders = o;
-        status = stored_export(s, run, dir, err);
-    }
+    run->orders = o;
+    status = stored_export(s, run, dir, err);
     perp_scene_free(s->scene);
     free(s->scene_text);
     free(s->settings_text);

@@ -61,11 +61,10 @@ static perp_status draw_script(const drawing *d, const figure *f, perp_error *er
     drawn_figure layout;
     FILE *gp = NULL;
     FILE *dat = NULL;
-    perp_status status = layout_new(&layout, f, &d->setting, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = draw_open(&gp, d, f->name, ".gp", err);
-    }
+    layout_new(&layout, f, &d->setting);
+    status = draw_open(&gp, d, f->name, ".gp", err);
     if (status == PERP_OK) {
         status = draw_open(&dat, d, f->name, ".dat", err);
     }

@@ -319,40 +319,33 @@ static void layout_ticks(drawn_figure *d)
     }
 }
 
-perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *setting,
-                       perp_error *err)
+void layout_new(drawn_figure *d, const figure *f, const figure_setting *setting)
 {
-    perp_status status = PERP_OK;
     layout_margins m = {0};
     double *margins = NULL;
 
     *d = (drawn_figure){.figure = f, .setting = setting, .letter = setting->points};
     d->width = setting->page->width * 72.0 / 25.4;
-    status = panels_new(d, err);
+    panels_new(d);
     margins = take(2 * (d->columns + d->rows), sizeof *margins);
-    if (status == PERP_OK) {
-        m = (layout_margins){margins, margins + d->columns, margins + 2 * d->columns,
-                             margins + 2 * d->columns + d->rows};
-        layout_choose(d);
-        key_new(d);
-    }
+    m = (layout_margins){margins, margins + d->columns, margins + 2 * d->columns,
+                         margins + 2 * d->columns + d->rows};
+    layout_choose(d);
+    key_new(d);
     /* Ticks depend on sizes, and sizes on the texts of ticks: three rounds are enough. */
-    for (int round = 0; round < 3 && status == PERP_OK; round++) {
+    for (int round = 0; round < 3; round++) {
         layout_measure(d, &m);
         layout_place(d, &m);
         layout_ticks(d);
     }
-    if (status == PERP_OK) {
-        layout_measure(d, &m);
-        layout_place(d, &m);
-    }
-    for (size_t k = 0; d->direct && k < d->count && status == PERP_OK; k++) {
+    layout_measure(d, &m);
+    layout_place(d, &m);
+    for (size_t k = 0; d->direct && k < d->count; k++) {
         if (panel_has_labels(d, &d->panels[k])) {
             ends_place(d, &d->panels[k]);
         }
     }
     free(margins);
-    return status;
 }
 
 double layout_share(const drawn_figure *d)

@@ -71,8 +71,7 @@ typedef struct drawn_figure {
 } drawn_figure;
 
 /** PERP_ERR_MEMORY. Call layout_free in either case. */
-perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *setting,
-                       perp_error *err);
+void layout_new(drawn_figure *d, const figure *f, const figure_setting *setting);
 void layout_free(drawn_figure *d);
 
 /** Is the series named in the figure: neither in grey nor without a name, nor alone in a panel
@@ -83,7 +82,7 @@ bool panel_is_alone(const figure_panel *p);
 /** How many series of the panel are named; with or without guides. */
 size_t panel_named(const figure_panel *p, bool guides);
 /** panels.c: the panels, their grid, ranges and bands; the rest of the layout is layout_new's. */
-perp_status panels_new(drawn_figure *d, perp_error *err);
+void panels_new(drawn_figure *d);
 /** Share of the height of the figure that the plots have. */
 double layout_share(const drawn_figure *d);
 /** Letters that ticks and their texts take left of a panel and below it. */

@@ -135,22 +135,18 @@ static void panels_share_ranges(drawn_figure *d, bool x)
     }
 }
 
-static perp_status panels_ranges(drawn_figure *d, perp_error *err)
+static void panels_ranges(drawn_figure *d)
 {
-    perp_status status = PERP_OK;
-
-    for (size_t k = 0; k < d->count && status == PERP_OK; k++) {
+    for (size_t k = 0; k < d->count; k++) {
         drawn_panel *p = &d->panels[k];
 
-        status = area_stack_new(&p->stack, p->panel, err);
-        for (int axis = 0; axis < 2 && status == PERP_OK; axis++) {
-            status = cell_grid_new(&p->grids[axis], p->panel, axis == 0, err);
+        area_stack_new(&p->stack, p->panel);
+        for (int axis = 0; axis < 2; axis++) {
+            cell_grid_new(&p->grids[axis], p->panel, axis == 0);
         }
-        if (status == PERP_OK) {
-            panel_include(p->panel, &p->stack, p->grids, &p->x, &p->y, &p->value);
-            p->value.tight = true;
-            axis_close(&p->value);
-        }
+        panel_include(p->panel, &p->stack, p->grids, &p->x, &p->y, &p->value);
+        p->value.tight = true;
+        axis_close(&p->value);
         for (size_t s = 0; s < p->panel->count; s++) {
             const figure_series *series = p->panel->series[s];
 
@@ -160,11 +156,8 @@ static perp_status panels_ranges(drawn_figure *d, perp_error *err)
             p->failing += series->failure_count > 0 && (!p->focus || series == p->focus);
         }
     }
-    if (status == PERP_OK) {
-        panels_share_ranges(d, true);
-        panels_share_ranges(d, false);
-    }
-    return status;
+    panels_share_ranges(d, true);
+    panels_share_ranges(d, false);
 }
 
 /* Does the panel left of it, or below it, show the same axis? */
@@ -232,20 +225,15 @@ bool panel_is_alone(const figure_panel *p)
     return lines <= 1;
 }
 
-perp_status panels_new(drawn_figure *d, perp_error *err)
+void panels_new(drawn_figure *d)
 {
-    perp_status status = PERP_OK;
-
     panels_make(d);
     d->alone = true;
     for (size_t p = 0; p < d->count; p++) {
         d->alone = d->alone && (d->panels[p].focus || panel_is_alone(d->panels[p].panel));
     }
     panels_grid(d);
-    status = panels_ranges(d, err);
-    if (status == PERP_OK) {
-        panels_bands(d);
-        panels_labels(d);
-    }
-    return status;
+    panels_ranges(d);
+    panels_bands(d);
+    panels_labels(d);
 }

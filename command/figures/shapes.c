@@ -17,9 +17,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All finite x (or y) of the series of a form, ascending, each once; NULL: none, or no memory. */
+/* All finite x (or y) of the series of a form, ascending, each once; NULL: none. */
 static double *places_new(const figure_panel *p, figure_form form, bool of_x,
-                          size_t *count, bool *lost)
+                          size_t *count)
 {
     double *at = NULL;
     size_t room = 0;
@@ -29,8 +29,7 @@ static double *places_new(const figure_panel *p, figure_form form, bool of_x,
     for (size_t s = 0; s < p->count; s++) {
         room += p->series[s]->form == form ? p->series[s]->count : 0;
     }
-    at = room > 0 ? take(1, room * sizeof *at) : NULL;
-    *lost = room > 0 && !at;
+    at = room > 0 ? take(room, sizeof *at) : NULL;
     for (size_t s = 0; at && s < p->count; s++) {
         const figure_series *series = p->series[s];
 
@@ -73,13 +72,12 @@ static double series_at(const figure_series *s, double x, size_t *from)
     return s->points[*from].y;
 }
 
-perp_status area_stack_new(area_stack *stack, const figure_panel *p, perp_error *err)
+void area_stack_new(area_stack *stack, const figure_panel *p)
 {
-    bool lost = false;
     size_t n = 0;
 
     *stack = (area_stack){0};
-    stack->x = places_new(p, FIGURE_AREA, true, &stack->count, &lost);
+    stack->x = places_new(p, FIGURE_AREA, true, &stack->count);
     n = stack->count;
     for (size_t s = 0; s < p->count; s++) {
         stack->areas += p->series[s]->form == FIGURE_AREA;
@@ -87,10 +85,6 @@ perp_status area_stack_new(area_stack *stack, const figure_panel *p, perp_error 
     if (n > 0) {
         stack->above = take(stack->areas * n, sizeof *stack->above);
         stack->below = take(stack->areas * n, sizeof *stack->below);
-    }
-    if (lost || (n > 0 && (!stack->above || !stack->below))) {
-        area_stack_free(stack);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for stacked areas");
     }
     for (size_t s = 0, area = 0; n > 0 && s < p->count; s++) {
         size_t from = 0;
@@ -108,7 +102,6 @@ perp_status area_stack_new(area_stack *stack, const figure_panel *p, perp_error 
         }
         area++;
     }
-    return PERP_OK;
 }
 
 void area_stack_free(area_stack *stack)
@@ -119,14 +112,9 @@ void area_stack_free(area_stack *stack)
     *stack = (area_stack){0};
 }
 
-perp_status cell_grid_new(cell_grid *grid, const figure_panel *p, bool of_x,
-                          perp_error *err)
+void cell_grid_new(cell_grid *grid, const figure_panel *p, bool of_x)
 {
-    bool lost = false;
-
-    grid->at = places_new(p, FIGURE_CELLS, of_x, &grid->count, &lost);
-    return lost ? perp_fail(err, PERP_ERR_MEMORY, "no memory for the cells of a figure")
-                : PERP_OK;
+    grid->at = places_new(p, FIGURE_CELLS, of_x, &grid->count);
 }
 
 void cell_grid_free(cell_grid *grid)
@@ -173,7 +161,6 @@ double panel_box_half(const figure_panel *p)
     bool lies = panel_lies(p);
     const figure_axis *axis = lies ? &p->y : &p->x;
     bool log = axis_is_log(axis);
-    bool lost = false;
     size_t count = 0;
     double *at = NULL;
     double gap = INFINITY;
@@ -181,7 +168,7 @@ double panel_box_half(const figure_panel *p)
     if (axis->scale == FIGURE_CATEGORIES) {
         return 0.3;
     }
-    at = places_new(p, FIGURE_BOXES, !lies, &count, &lost);
+    at = places_new(p, FIGURE_BOXES, !lies, &count);
     for (size_t k = 1; k < count; k++) {
         gap = fmin(gap, log ? at[k] / at[k - 1] : at[k] - at[k - 1]);
     }

@@ -20,11 +20,10 @@ typedef struct cell_grid {
     size_t count;
 } cell_grid;
 
-/** PERP_ERR_MEMORY. Both are empty where a panel has none of the form. */
-perp_status area_stack_new(area_stack *stack, const figure_panel *p, perp_error *err);
+/** Both are empty where a panel has none of the form. */
+void area_stack_new(area_stack *stack, const figure_panel *p);
 void area_stack_free(area_stack *stack);
-perp_status cell_grid_new(cell_grid *grid, const figure_panel *p, bool of_x,
-                          perp_error *err);
+void cell_grid_new(cell_grid *grid, const figure_panel *p, bool of_x);
 void cell_grid_free(cell_grid *grid);
 /** The borders of the cell at `at`: halfway to its neighbours, as the axis measures. */
 void cell_grid_borders(const cell_grid *grid, const figure_axis *axis, double at,

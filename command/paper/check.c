@@ -38,7 +38,7 @@ static void check_differs(check *c, const char *format, ...)
     va_start(args, format);
     text = output_format(format, args);
     va_end(args);
-    fprintf(c->out, "%s\n", text ? text : "(no memory)");
+    fprintf(c->out, "%s\n", text);
     free(text);
 }
 

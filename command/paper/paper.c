@@ -234,10 +234,7 @@ perp_status paper_read(paper **out, const char *path, perp_error *err)
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if (!(p->folder = take_part(path, data_folder_length(path)))) {
-        free(p);
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
+    p->folder = take_part(path, data_folder_length(path));
     p->path = path;
     status = paper_load(p, err);
     if (status != PERP_OK) {

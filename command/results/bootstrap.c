@@ -219,11 +219,11 @@ void bootstrap_median_ratio(bootstrap_interval *out, const double *x, size_t x_c
     bootstrap_run(out, &d, statistic_median_ratio, false);
 }
 
-/* The logarithms of x and of y (NULL: of x alone) on the heap; NULL: no memory. */
+/* The logarithms of x and of y (NULL: of x alone) on the heap. */
 static double *bootstrap_logs(const double *x, const double *y, size_t count,
                               double shift)
 {
-    double *logs = take(1, (2 * count + 1) * sizeof *logs);
+    double *logs = take(2 * count + 1, sizeof *logs);
 
     for (size_t i = 0; i < count; i++) {
         logs[i] = log(x[i] + shift);
@@ -246,7 +246,7 @@ void bootstrap_mean_ratio(bootstrap_interval *out, const double *x, const double
                           size_t count, double shift)
 {
     double *logs = bootstrap_logs(x, y, count, shift);
-    const bootstrap_data d = {.x = {logs, logs ? logs + count : NULL},
+    const bootstrap_data d = {.x = {logs, logs + count},
                               .count = {count, count},
                               .pairs = true,
                               .shift = shift};

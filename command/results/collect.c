@@ -22,46 +22,34 @@ typedef struct collecting {
 } collecting;
 
 /* The caption of a figure states which runs its order takes. */
-static perp_status collect_where(figure *f, const char *where, perp_error *err)
+static void collect_where(figure *f, const char *where)
 {
-    char *caption = f->caption && *where ? take_text(f->caption) : NULL;
+    char *caption = take_text(f->caption);
 
-    if (f->caption && *where && !caption) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the figures");
-    }
-    if (caption) {
+    if (*where) {
         figure_set_caption(f, "%s Only runs with %s.", caption, where);
     }
     free(caption);
-    return PERP_OK;
 }
 
 /* Note the origin of figures that were added since there were `before`, and write the title and
  * the caption of the order. */
-static perp_status collect_origins(const collecting *g, size_t before,
-                                   figure_origin origin, perp_error *err)
+static void collect_origins(const collecting *g, size_t before, figure_origin origin)
 {
     figure_collection *c = g->into;
 
     for (size_t k = before; k < c->book.count; k++) {
-        if (k >= c->room) {
-            size_t room = 2 * k + 16;
-            figure_origin *origins = realloc(c->origins, room * sizeof *origins);
-
-            c->origins = origins;
-            c->room = room;
-        }
+        TAKE_ROOM(c->origins, c->room, k + 1);
         c->origins[k] = origin;
         if (g->order && *g->order->title) {
             figure_set_title(c->book.figures[k], "%s", g->order->title);
         }
         if (g->order && g->order->caption) {
             figure_set_caption(c->book.figures[k], "%s", g->order->caption);
-        } else if (g->order && collect_where(c->book.figures[k], g->order->where, err)) {
-            return PERP_ERR_MEMORY;
+        } else if (g->order) {
+            collect_where(c->book.figures[k], g->order->where);
         }
     }
-    return PERP_OK;
 }
 
 /* The figures of one source. What an order misses is remembered, and no failure. */
@@ -82,15 +70,12 @@ static perp_status collect_source(const collecting *g, const figure_source *sour
     }
     for (size_t k = before; source->runs && k < g->into->book.count; k++) {
         shared_drop(g->into->book.figures[k]);
-        if (status != PERP_OK) {
-            return status;
-        }
     }
-    return collect_origins(
+    collect_origins(
         g, before,
         (figure_origin){.set = source->set ? source->set : "",
-                        .tolerance = source->table ? source->table->tolerance : NAN},
-        err);
+                        .tolerance = source->table ? source->table->tolerance : NAN});
+    return PERP_OK;
 }
 
 /* Of a set with more than two tolerances only the tightest has usual figures: the kind

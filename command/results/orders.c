@@ -137,10 +137,7 @@ static perp_status order_check(figure_order *o, const order_place *at, perp_erro
 
 static void order_add(figure_orders *orders, figure_order *o)
 {
-    figure_order *all =
-        realloc(orders->orders, (orders->count + 1) * sizeof *orders->orders);
-
-    orders->orders = all;
+    TAKE_ROOM(orders->orders, orders->room, orders->count + 1);
     orders->orders[orders->count++] = *o;
     orders->given = true;
 }

@@ -30,7 +30,7 @@ typedef struct figure_order {
 
 typedef struct figure_orders {
     figure_order *orders;
-    size_t count;
+    size_t count, room;
     bool given; /**< "figures" was there: usual figures are drawn only if ordered */
 } figure_orders;
 

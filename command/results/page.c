@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "command/cli/take.h"
 #include "command/results/files.h"
 #include "command/results/page.h"
 #include "command/results/page_data.h"
@@ -43,7 +44,7 @@ static web_block page_block(const char *id, const json_t *json, size_t digits)
 {
     char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(digits));
 
-    return (web_block){.id = id, .bytes = text, .size = text ? strlen(text) : 0};
+    return (web_block){.id = id, .bytes = text, .size = strlen(text)};
 }
 
 static perp_status page_print(FILE *f, const json_t *report, const json_t *details,
@@ -52,22 +53,16 @@ static perp_status page_print(FILE *f, const json_t *report, const json_t *detai
     const web_block blocks[] = {page_block("report", report, PAGE_REPORT_DIGITS),
                                 page_block("details", details, PAGE_DETAIL_DIGITS)};
     const char *title = member_text(report, "title");
-    char *name = NULL;
-    perp_status status = PERP_OK;
+    char *name = take_format("%s%sperp", title, *title ? " - " : "");
+    perp_status status = web_page_print(f,
+                                        &(web_page){.title = name,
+                                                    .body = "web/report/report.html",
+                                                    .styles = page_styles,
+                                                    .scripts = page_scripts,
+                                                    .blocks = blocks,
+                                                    .block_count = 2},
+                                        err);
 
-    if (!blocks[0].bytes || !blocks[1].bytes ||
-        asprintf(&name, "%s%sperp", title, *title ? " - " : "") < 0) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for its data");
-    } else {
-        status = web_page_print(f,
-                                &(web_page){.title = name,
-                                            .body = "web/report/report.html",
-                                            .styles = page_styles,
-                                            .scripts = page_scripts,
-                                            .blocks = blocks,
-                                            .block_count = 2},
-                                err);
-    }
     free(name);
     for (size_t k = 0; k < 2; k++) {
         free((void *)(uintptr_t)blocks[k].bytes);

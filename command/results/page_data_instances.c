@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "command/cli/answer.h"
+#include "command/cli/take.h"
 #include "command/results/page_data_parts.h"
 
 enum { INSTANCES_DIGITS = 5 };
@@ -37,9 +38,9 @@ static perp_status instances_read(json_t *known, const char *folder, perp_error 
         const char *hash = member_text(o, "hash");
 
         number++;
-        if (*hash && json_object_set_new(known, hash, json_incref(o)) != 0) {
-            status = perp_fail(err, PERP_ERR_MEMORY, "no memory for instances");
-        } else if (!*hash && line[length - 1] == '\n') {
+        if (*hash) {
+            json_object_set(known, hash, o);
+        } else if (line[length - 1] == '\n') {
             status =
                 perp_fail(err, PERP_ERR_FORMAT,
                           "%s:%zu: found no description of an instance, expected one "
@@ -138,35 +139,29 @@ static void instances_narrow(json_t *entry, const stored_run *run)
 static char *instances_key(const stored_run *run)
 {
     const char *hash = member_text(run->json, "hash");
-    char *key = NULL;
 
-    return asprintf(&key, "%s\n%s\n%.17g\n%s", run->instance, *hash ? hash : run->set,
-                    run->n, member_text(run->json, "law")) < 0
-               ? NULL
-               : key;
+    return take_format("%s\n%s\n%.17g\n%s", run->instance, *hash ? hash : run->set,
+                       run->n, member_text(run->json, "law"));
 }
 
 /* The list, and the place of the instance of each run. */
-static bool instances_list(const stored_runs *s, const json_t *known, json_t *list,
+static void instances_list(const stored_runs *s, const json_t *known, json_t *list,
                            size_t *of)
 {
     json_t *places = json_object();
-    bool good = places != NULL;
 
-    for (size_t i = 0; good && i < s->count; i++) {
+    for (size_t i = 0; i < s->count; i++) {
         char *key = instances_key(&s->runs[i]);
 
-        of[i] = key ? page_place(places, key) : SIZE_MAX;
+        of[i] = page_place(places, key);
         free(key);
-        good = of[i] != SIZE_MAX;
-        if (good && of[i] == json_array_size(list)) {
+        if (of[i] == json_array_size(list)) {
             json_array_append_new(list, instances_entry(&s->runs[i], known));
-        } else if (good) {
+        } else {
             instances_narrow(json_array_get(list, of[i]), &s->runs[i]);
         }
     }
     json_decref(places);
-    return good;
 }
 
 perp_status page_instances(const stored_runs *s, json_t **instances, size_t *of,
@@ -179,8 +174,8 @@ perp_status page_instances(const stored_runs *s, json_t **instances, size_t *of,
     for (size_t k = 0; status == PERP_OK && k < s->folder_count; k++) {
         status = instances_read(known, s->folders[k], err);
     }
-    if (status == PERP_OK && !(instances_list(s, known, *instances, of))) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for instances");
+    if (status == PERP_OK) {
+        instances_list(s, known, *instances, of);
     }
     json_decref(known);
     return status;

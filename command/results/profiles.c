@@ -128,8 +128,7 @@ static void profile_fill(profile *p, const profile_work *w)
     }
 }
 
-perp_status profile_make(profile *p, const run_table *t, const profile_request *request,
-                         perp_error *err)
+void profile_make(profile *p, const run_table *t, const profile_request *request)
 {
     size_t instances = t->instances.count;
     profile_work w = {.t = t,
@@ -137,19 +136,12 @@ perp_status profile_make(profile *p, const run_table *t, const profile_request *
                       .count = request->columns ? request->count : t->labels.count,
                       .counted = take(instances + 1, sizeof *w.counted),
                       .lowest = take(instances + 1, sizeof *w.lowest)};
-    perp_status status = PERP_OK;
 
     *p = (profile){.curves = take(w.count + 1, sizeof *p->curves),
                    .storage = take(w.count * instances + 1, sizeof *p->storage)};
-    if (!w.counted || !w.lowest || !p->curves || !p->storage) {
-        profile_free(p);
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a profile");
-    } else {
-        profile_fill(p, &w);
-    }
+    profile_fill(p, &w);
     free(w.counted);
     free(w.lowest);
-    return status;
 }
 
 void profile_free(profile *p)

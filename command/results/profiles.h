@@ -55,8 +55,7 @@ double profile_cost_of(const stored_run *run, profile_cost cost);
 
 /** A curve for every solver shown that takes at least one problem, in the order of the table.
  *  There may be none; draw only where `problems` >= PROFILE_LEAST. */
-perp_status profile_make(profile *p, const run_table *t, const profile_request *request,
-                         perp_error *err);
+void profile_make(profile *p, const run_table *t, const profile_request *request);
 /** No-op on a zeroed one. */
 void profile_free(profile *p);
 /** The share of the curve at x: 0 before the first value. */

@@ -18,7 +18,7 @@
 #define SHORT  0.1
 #define HIDDEN 1e-4
 
-/* Counts one more run of a line, which is released; false: no memory. */
+/* Counts one more run of a line, which is released. */
 static void remarks_count(json_t *counts, char *line)
 {
     json_int_t count = json_integer_value(json_object_get(counts, line));

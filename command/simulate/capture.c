@@ -63,9 +63,7 @@ perp_status sim_capture_open(sim_capture *c, const char *when, const char *dir,
     perp_status status = sim_capture_when(c, when, &inner);
 
     if (status != PERP_OK) {
-        return status == PERP_ERR_MEMORY
-                   ? perp_fail(err, status, "%s", inner.text)
-                   : perp_fail(err, status, "--capture \"%s\": %s", when, inner.text);
+        return perp_fail(err, status, "--capture \"%s\": %s", when, inner.text);
     }
     c->folder = capture_path(dir, "capture");
     c->name = take_text(name);
@@ -210,15 +208,13 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report, double d
     TRY(perp_system_export(system, world, perp_stepper_contacts(stepper),
                            PERP_STORAGE_FACTORED, &item.problem, err));
     status = capture_factors(item.problem, err);
-    if (status == PERP_OK) {
-        sim_capture_origin(item.problem, c->name, report, dt);
-    }
-    count = item.problem->set->count;
-    item.keys = take(count + 1, sizeof *item.keys);
     if (status != PERP_OK) {
         perp_sequence_item_clear(&item);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
+        return status;
     }
+    sim_capture_origin(item.problem, c->name, report, dt);
+    count = item.problem->set->count;
+    item.keys = take(count + 1, sizeof *item.keys);
     memcpy(item.keys, system->keys, count * sizeof *item.keys);
     return capture_write(c, report->step, &item, err);
 }

@@ -12,6 +12,7 @@
 
 #include <perp/residual.h>
 
+#include "command/cli/take.h"
 #include "command/simulate/frames.h"
 #include "command/simulate/touch.h"
 
@@ -96,14 +97,11 @@ static perp_status append_contacts(trajectory *t, const perp_contacts *contacts,
 /* Room for the residuals and the scales of all blocks, kept from frame to frame. */
 static void frames_reserve(sim_names *n, size_t count)
 {
-    double *more = NULL;
-
-    if (count <= n->block_room && n->blocks) {
-        return;
+    if (count > n->block_room || !n->blocks) {
+        free(n->blocks);
+        n->block_room = count + count / 2;
+        n->blocks = take(2 * n->block_room + 2, sizeof *n->blocks);
     }
-    more = realloc(n->blocks, (2 * (count + count / 2) + 2) * sizeof *more);
-    n->blocks = more;
-    n->block_room = count + count / 2;
 }
 
 static perp_status append_lambda(trajectory *t, sim_names *names, const perp_world *world,

@@ -21,19 +21,15 @@ enum { BLOCK = 1024 }; /* rows of an old file at a time */
 static void write_header(metrics_csv *c, const char *before, const char *name,
                          const char *unit)
 {
-    char *text = NULL;
+    char *text = take_format("%s%s%s%s%s", before, name, *unit ? " [" : "", unit,
+                             *unit ? "]" : "");
 
-    if (asprintf(&text, "%s%s%s%s%s", before, name, *unit ? " [" : "", unit,
-                 *unit ? "]" : "") < 0) {
-        c->failed = true;
-        return;
-    }
     fputc(',', c->out);
     csv_text(c->out, text);
     free(text);
 }
 
-static perp_status write_headers(metrics_csv *c, const trajectory_head *head)
+static void write_headers(metrics_csv *c, const trajectory_head *head)
 {
     fputs("step,outcome", c->out);
     for (size_t k = 0; k < head->metric_count; k++) {
@@ -44,8 +40,6 @@ static perp_status write_headers(metrics_csv *c, const trajectory_head *head)
         write_header(c, "drift ", head->joints[k], "rad");
     }
     fputc('\n', c->out);
-    return c->failed ? perp_fail(c->err, PERP_ERR_MEMORY, "%s: no memory", c->path)
-                     : PERP_OK;
 }
 
 void metrics_csv_row(metrics_csv *c, uint64_t step, int outcome, const double *metrics,
@@ -157,8 +151,8 @@ perp_status metrics_csv_open(metrics_csv *c, const char *path,
                        .err = err};
     TRY(perp_file_create(&out, path, err));
     c->out = out.f;
-    status = write_headers(c, head);
-    if (status == PERP_OK && old) {
+    write_headers(c, head);
+    if (old) {
         status = csv_append_old(c, head, old);
     }
     c->out = NULL;

@@ -12,7 +12,6 @@ typedef struct metrics_csv {
     char *path;
     size_t metrics, joints;
     perp_error *err;
-    bool failed; /* no memory for a header */
     char *
         buffer; /* of the stream: whole rows, so that the file ends with one at any time */
     size_t row, room, used; /* bytes: of a row at most, of the buffer, of rows in it */

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "base/memory.h"
 #include "command/cli/data.h"
 #include "command/cli/holder.h"
 #include "command/cli/machine.h"
@@ -234,9 +233,7 @@ static perp_status run_set_aside(run *r, perp_status status, const perp_error *w
     bool torn = r->old.file.id >= 0 ? r->old.layout == TRAJECTORY_LAYOUT
                                     : access(r->path, R_OK) == 0 && perp_h5_detect(&from);
 
-    if (status != PERP_OK && perp_memory_missed()) {
-        status = PERP_ERR_MEMORY; /* the file may be sound */
-    }
+    /* Without memory the file may be sound. */
     if (status == PERP_OK || status == PERP_ERR_MEMORY || !torn) {
         return status == PERP_OK ? PERP_OK : perp_fail(r->err, status, "%s", why->text);
     }
@@ -339,12 +336,7 @@ static perp_status run_checkpoint(run *r)
     const size_t words = sim_words_size(r->m.end), size = own + words;
     perp_status status = PERP_OK;
 
-    if (size > r->state_room || !r->state) {
-        double *more = realloc(r->state, (size + size / 2 + 1) * sizeof *more);
-
-        r->state = more;
-        r->state_room = size + size / 2;
-    }
+    TAKE_ROOM(r->state, r->state_room, size);
     TRY(perp_stepper_save(r->m.stepper, r->state, own, r->err));
     sim_words_save(r->m.end, r->state + own);
     r->summary->words = (double)words;
@@ -494,10 +486,7 @@ perp_status simulate_run(const sim_orders *orders, sim_summary *summary, sim_end
     perp_status status = PERP_OK, closed = PERP_OK;
     bool made = false;
 
-    if (!(r->settings = sim_settings_text(orders->settings))) {
-        free(r);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a run");
-    }
+    r->settings = sim_settings_text(orders->settings);
     memset(end, 0, sizeof *end);
     r->orders = orders;
     r->m = (sim_march){

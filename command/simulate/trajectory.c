@@ -194,18 +194,7 @@ perp_status trajectory_append(trajectory *t, size_t id, const void *row)
     if (c->row == 0) {
         return PERP_OK;
     }
-    if (c->used + c->row > c->room) {
-        size_t room = 2 * c->room + 16 * c->row;
-        unsigned char *more = realloc(c->gathered, room);
-
-        if (!more) {
-            t->failed = true; /* this column lacks a row that others have */
-            return perp_h5_fail(&t->file, PERP_ERR_MEMORY, c->spec->path,
-                                "no memory for %zu bytes", room);
-        }
-        c->gathered = more;
-        c->room = room;
-    }
+    TAKE_ROOM(c->gathered, c->room, c->used + c->row);
     memcpy(c->gathered + c->used, row, c->row);
     c->used += c->row;
     t->gathered += c->row;
@@ -335,11 +324,8 @@ perp_status trajectory_check(const trajectory_file *f, const trajectory_head *he
         most = row ? COPY_BYTES / row + 1 : 0;
         block = row && rows ? take(1, most * row) : NULL;
         for (size_t first = 0; row && first < rows && status == PERP_OK; first += most) {
-            status =
-                !block
-                    ? perp_h5_fail(&f->file, PERP_ERR_MEMORY, spec->path, "no memory")
-                    : trajectory_read(f, id, metric, first,
-                                      rows - first < most ? rows - first : most, block);
+            status = trajectory_read(f, id, metric, first,
+                                     rows - first < most ? rows - first : most, block);
         }
         free(block);
     }
@@ -407,10 +393,7 @@ perp_status trajectory_create(trajectory **out, const char *path,
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if (!(t->columns = take(TRAJECTORY_FIXED + head->metric_count, sizeof *t->columns))) {
-        free(t);
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
-    }
+    t->columns = take(TRAJECTORY_FIXED + head->metric_count, sizeof *t->columns);
     t->count = TRAJECTORY_FIXED + head->metric_count;
     t->name_room = head->name_room;
     t->file = (perp_h5_file){.id = H5I_INVALID_HID, .path = path, .err = err};

@@ -65,11 +65,6 @@ static perp_status model_put_reals(perp_h5_file *f, const char *path, size_t cou
                      values);
 }
 
-static perp_status model_no_memory(const perp_h5_file *f, const char *path, size_t count)
-{
-    return perp_h5_fail(f, PERP_ERR_MEMORY, path, "no memory for %zu rows", count);
-}
-
 /* ---- bodies ---- */
 
 static perp_status model_bodies(perp_h5_file *f, const perp_world *w)
@@ -118,7 +113,7 @@ static void model_add(model *m, const perp_shape *s, const perp_shape *part)
     }
 }
 
-static bool model_list(model *m, const perp_world *w)
+static void model_list(model *m, const perp_world *w)
 {
     size_t count = 0;
 
@@ -136,7 +131,6 @@ static bool model_list(model *m, const perp_world *w)
             model_add(m, s, NULL);
         }
     }
-    return m->shapes != NULL;
 }
 
 static int model_compare(const void *a, const void *b)
@@ -243,25 +237,21 @@ static void model_fill(model *m, const model_shape *s)
 }
 
 /* Points and triangles of all surfaces. */
-static bool model_surfaces(model *m)
+static void model_surfaces(model *m)
 {
     model_shape **sorted = take(m->count + 1, sizeof(model_shape *));
     size_t *first = take(m->count + 1, sizeof *first);
-    const bool good = sorted;
 
-    if (good) {
-        model_share(m, sorted, first);
-    }
-    m->vertices = good ? take(3 * m->vertex_count + 1, sizeof *m->vertices) : NULL;
-    m->triangles = good ? take(3 * m->triangle_count + 1, sizeof *m->triangles) : NULL;
-    for (size_t k = 0; m->vertices && m->triangles && k < m->count; k++) {
+    model_share(m, sorted, first);
+    m->vertices = take(3 * m->vertex_count + 1, sizeof *m->vertices);
+    m->triangles = take(3 * m->triangle_count + 1, sizeof *m->triangles);
+    for (size_t k = 0; k < m->count; k++) {
         if (first[k] == k && m->shapes[k].surface) {
             model_fill(m, &m->shapes[k]);
         }
     }
     free(sorted);
     free(first);
-    return m->vertices && m->triangles;
 }
 
 /* One number of each shape, `bytes` long, at `offset`. */
@@ -289,19 +279,16 @@ static perp_status model_put_shapes(perp_h5_file *f, const model *m)
     const char **types = take(m->count + 1, sizeof *types);
     int32_t *body = take(m->count + 1, sizeof *body);
     double *size = take(3 * m->count + 1, sizeof *size);
-    perp_status status =
-        types && size ? PERP_OK : model_no_memory(f, "/shapes/type", m->count);
+    perp_status status = PERP_OK;
 
-    for (size_t k = 0; k < m->count && status == PERP_OK; k++) {
+    for (size_t k = 0; k < m->count; k++) {
         const perp_shape *s = m->shapes[k].shape;
 
         types[k] = s->type->name;
         body[k] = s->body;
         memcpy(size + 3 * k, s->size, sizeof s->size);
     }
-    if (status == PERP_OK) {
-        status = trajectory_write_names(f, "/shapes/type", m->count, types);
-    }
+    status = trajectory_write_names(f, "/shapes/type", m->count, types);
     if (status == PERP_OK) {
         status = model_put(f, "/shapes/body", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &count,
                            body);
@@ -352,13 +339,11 @@ static perp_status model_put_surfaces(perp_h5_file *f, const model *m)
 static perp_status model_shapes(perp_h5_file *f, const perp_world *w)
 {
     model m = {0};
-    perp_status status = model_list(&m, w) && model_surfaces(&m)
-                             ? PERP_OK
-                             : model_no_memory(f, "/shapes", w->shape_count);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = model_put_shapes(f, &m);
-    }
+    model_list(&m, w);
+    model_surfaces(&m);
+    status = model_put_shapes(f, &m);
     if (status == PERP_OK) {
         status = model_put_surfaces(f, &m);
     }
@@ -400,16 +385,13 @@ static perp_status model_joints(perp_h5_file *f, const perp_world *w)
     int32_t *bodies = take(2 * w->joint_count + 1, sizeof *bodies);
     double *anchor = take(6 * w->joint_count + 1, sizeof *anchor);
     double *axis = take(6 * w->joint_count + 1, sizeof *axis);
-    perp_status status =
-        types && axis ? PERP_OK : model_no_memory(f, "/joints/type", w->joint_count);
+    perp_status status = PERP_OK;
 
-    for (size_t k = 0; k < w->joint_count && status == PERP_OK; k++) {
+    for (size_t k = 0; k < w->joint_count; k++) {
         types[k] = w->joints[k].type->name;
         model_read_joint(&w->joints[k], bodies + 2 * k, anchor + 6 * k, axis + 6 * k);
     }
-    if (status == PERP_OK) {
-        status = trajectory_write_names(f, "/joints/type", w->joint_count, types);
-    }
+    status = trajectory_write_names(f, "/joints/type", w->joint_count, types);
     if (status == PERP_OK) {
         status = model_put(f, "/joints/bodies", H5T_STD_I32LE, H5T_NATIVE_INT32, 2,
                            extent, bodies);

@@ -422,9 +422,8 @@ static perp_status read_names(const trajectory_file *f, const char *path, char *
         bool fits = f->file.bytes / *count >= length;
 
         *names = fits ? take(*count, sizeof **names + length + 1) : NULL;
-        status = !fits     ? perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
-                                          "it is larger than the file")
-                 : !*names ? perp_h5_fail(&f->file, PERP_ERR_MEMORY, path, "no memory")
+        status = !fits ? perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
+                                      "it is larger than the file")
                  : names_read(set, *count, length, *names)
                      ? PERP_OK
                      : perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");

@@ -137,22 +137,19 @@ static perp_status encoder_start(encoder *e, const char *const *input,
 }
 
 /* Names of files: those that ffmpeg writes, and those that do not outlive a failure. */
-static perp_status encoder_name_files(encoder *e, perp_error *err)
+static void encoder_name_files(encoder *e)
 {
     const char *written = e->out.temporary;
 
     if (e->format->twice) {
         e->kept = encoder_text("", e->out.temporary, ".pictures");
-        e->source = e->kept ? encoder_text("file:", e->kept, "") : NULL;
+        e->source = encoder_text("file:", e->kept, "");
         written = e->kept;
     }
     /* "file:" since a path may look like an option or a protocol */
-    e->target = written ? encoder_text("file:", written, "") : NULL;
+    e->target = encoder_text("file:", written, "");
     e->end[0] = e->out.temporary;
     e->end[1] = e->kept;
-    return e->target && (e->source || !e->kept)
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", e->out.path);
 }
 
 perp_status encoder_open(encoder **e, const char *path, double rate, perp_error *err)
@@ -169,9 +166,7 @@ perp_status encoder_open(encoder **e, const char *path, double rate, perp_error 
         status = perp_file_create(&(*e)->out, path, err);
     }
     if (status == PERP_OK) {
-        status = encoder_name_files(*e, err);
-    }
-    if (status == PERP_OK) {
+        encoder_name_files(*e);
         const char *const input[] = {
             "-f", "image2pipe", "-framerate", (*e)->rate, "-c:v", "png", "-i", "-", NULL};
 

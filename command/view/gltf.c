@@ -86,7 +86,6 @@ static void gltf_surface(gltf_scene *s, size_t at)
     size_t count = 3 * mesh->vertex_count;
     float *numbers = (float *)take(1, count * sizeof *numbers);
 
-    s->file.failed = s->file.failed;
     for (size_t which = 0; which < 2; which++) {
         for (size_t k = 0; k < count; k++) {
             numbers[k] = (float)(which ? mesh->normals : mesh->vertices)[k];
@@ -161,32 +160,26 @@ static void gltf_body(gltf_scene *s, size_t body, json_t *root)
     const motion *m = s->m;
     json_t *node = gltf_node(m->poses + 7 * body);
     json_t *children = json_array();
-    bool failed =
-        json_object_set_new(node, "name", json_string(m->bodies[body].name)) != 0;
 
+    json_object_set_new(node, "name", json_string(m->bodies[body].name));
     if (!m->bodies[body].fixed) {
-        json_t *extras = json_pack("{s:f}", "mass", m->bodies[body].mass);
-
-        failed = failed || json_object_set_new(node, "extras", extras) != 0;
+        json_object_set_new(node, "extras",
+                            json_pack("{s:f}", "mass", m->bodies[body].mass));
     }
     for (size_t k = s->first[body]; k != SIZE_MAX; k = s->next[k]) {
         json_t *part = gltf_node(m->shapes[k].pose);
         size_t at = 0;
 
-        failed = failed ||
-                 json_object_set_new(part, "mesh", json_integer((json_int_t)s->mesh[k]));
+        json_object_set_new(part, "mesh", json_integer((json_int_t)s->mesh[k]));
         at = gltf_add(&s->file, "nodes", part);
-        failed = failed || json_array_append_new(children, json_integer((json_int_t)at));
+        json_array_append_new(children, json_integer((json_int_t)at));
     }
     if (json_array_size(children) > 0) {
-        failed = failed || json_object_set(node, "children", children) != 0;
+        json_object_set(node, "children", children);
     }
     json_decref(children);
-    s->file.failed = s->file.failed || failed;
     s->node[body] = gltf_add(&s->file, "nodes", node);
-    if (json_array_append_new(root, json_integer((json_int_t)s->node[body])) != 0) {
-        s->file.failed = true;
-    }
+    json_array_append_new(root, json_integer((json_int_t)s->node[body]));
 }
 
 /* The rotation that brings the upward direction to +y, as x, y, z, w: half way between the two. */
@@ -215,7 +208,7 @@ typedef struct gltf_motion {
     json_t *channels, *samplers;
 } gltf_motion;
 
-static bool gltf_motion_new(gltf_motion *a, const motion *m)
+static void gltf_motion_new(gltf_motion *a, const motion *m)
 {
     memset(a, 0, sizeof *a);
     a->all_times = SIZE_MAX;
@@ -223,17 +216,13 @@ static bool gltf_motion_new(gltf_motion *a, const motion *m)
     a->numbers = (float *)take(4 * m->frame_count, sizeof *a->numbers);
     a->channels = json_array();
     a->samplers = json_array();
-    if (!gltf_keys_new(&a->keys, m->frame_count) || !a->usable || !a->numbers ||
-        !a->channels) {
-        return false;
-    }
+    gltf_keys_new(&a->keys, m->frame_count);
     for (size_t f = 0; f < m->frame_count; f++) {
         if (a->count == 0 ||
             (float)m->time[f] > (float)m->time[a->usable[a->count - 1]]) {
             a->usable[a->count++] = f;
         }
     }
-    return true;
 }
 
 static void gltf_motion_free(gltf_motion *a)
@@ -298,31 +287,25 @@ static void gltf_channel(gltf_scene *s, gltf_motion *a, size_t body, gltf_path p
     }
     times = gltf_times(s, a);
     values = gltf_values(s, a, body, path);
-    if (json_array_append_new(a->samplers,
-                              json_pack("{s:I, s:I, s:s}", "input", (json_int_t)times,
-                                        "output", (json_int_t)values, "interpolation",
-                                        "LINEAR")) != 0 ||
-        json_array_append_new(
-            a->channels, json_pack("{s:I, s:{s:I, s:s}}", "sampler", sampler, "target",
-                                   "node", (json_int_t)s->node[body], "path",
-                                   path == GLTF_ROTATION ? "rotation" : "translation")) !=
-            0) {
-        s->file.failed = true;
-    }
+    json_array_append_new(
+        a->samplers, json_pack("{s:I, s:I, s:s}", "input", (json_int_t)times, "output",
+                               (json_int_t)values, "interpolation", "LINEAR"));
+    json_array_append_new(a->channels,
+                          json_pack("{s:I, s:{s:I, s:s}}", "sampler", sampler, "target",
+                                    "node", (json_int_t)s->node[body], "path",
+                                    path == GLTF_ROTATION ? "rotation" : "translation"));
 }
 
 static void gltf_animate(gltf_scene *s)
 {
     gltf_motion a;
 
-    if (!gltf_motion_new(&a, s->m)) {
-        s->file.failed = true;
-    }
-    for (size_t body = 0; body < s->m->body_count && !s->file.failed; body++) {
+    gltf_motion_new(&a, s->m);
+    for (size_t body = 0; body < s->m->body_count; body++) {
         gltf_channel(s, &a, body, GLTF_TRANSLATION);
         gltf_channel(s, &a, body, GLTF_ROTATION);
     }
-    if (!s->file.failed && json_array_size(a.channels) > 0) {
+    if (json_array_size(a.channels) > 0) {
         gltf_add(&s->file, "animations",
                  json_pack("{s:s, s:O, s:O}", "name", "motion", "channels", a.channels,
                            "samplers", a.samplers));
@@ -344,7 +327,7 @@ static void gltf_chain(gltf_scene *s)
     }
 }
 
-static bool gltf_scene_new(gltf_scene *s, const motion *m)
+static void gltf_scene_new(gltf_scene *s, const motion *m)
 {
     size_t shapes = m->shape_count ? m->shape_count : 1;
 
@@ -357,9 +340,9 @@ static bool gltf_scene_new(gltf_scene *s, const motion *m)
     s->first = (size_t *)take(m->body_count, sizeof *s->first);
     s->next = (size_t *)take(shapes, sizeof *s->next);
     gltf_file_start(&s->file);
-    if (!s->first || !s->next || !perp_index_reserve(&s->materials, shapes) ||
+    if (!perp_index_reserve(&s->materials, shapes) ||
         !perp_index_reserve(&s->meshes, shapes)) {
-        return false;
+        take_missing(0);
     }
     gltf_chain(s);
     memset(s->position, 0xff, shapes * sizeof *s->position);
@@ -371,7 +354,6 @@ static bool gltf_scene_new(gltf_scene *s, const motion *m)
     for (size_t k = 0; k < m->body_count; k++) { /* without a size: that of the whole */
         s->reach[k] = s->reach[k] > 0.0 ? s->reach[k] : 0.1 * s->surfaces.reach;
     }
-    return !s->file.failed;
 }
 
 static void gltf_scene_free(gltf_scene *s)
@@ -398,22 +380,18 @@ static void gltf_document(gltf_scene *s)
                               gltf_share, "rotation_error_rad", gltf_turn);
     size_t root = 0;
 
-    if (json_object_set_new(s->file.root, "asset", asset) != 0) {
-        s->file.failed = true;
-    }
-    for (size_t k = 0; k < m->shape_count && !s->file.failed; k++) {
+    json_object_set_new(s->file.root, "asset", asset);
+    for (size_t k = 0; k < m->shape_count; k++) {
         gltf_mesh(s, k);
     }
-    for (size_t k = 0; k < m->body_count && !s->file.failed; k++) {
+    for (size_t k = 0; k < m->body_count; k++) {
         gltf_body(s, k, bodies);
     }
     root = gltf_add(&s->file, "nodes",
                     json_pack("{s:s, s:o, s:o}", "name", m->title, "rotation",
                               gltf_upright(m->up), "children", bodies));
     gltf_add(&s->file, "scenes", json_pack("{s:[I]}", "nodes", (json_int_t)root));
-    if (json_object_set_new(s->file.root, "scene", json_integer(0)) != 0) {
-        s->file.failed = true;
-    }
+    json_object_set_new(s->file.root, "scene", json_integer(0));
     gltf_animate(s);
 }
 
@@ -429,10 +407,8 @@ static perp_status gltf_write(const motion *m, const char *path, perp_error *err
                          m->source);
     }
     status = view_surfaces_make(&s.surfaces, m, err);
-    if (status == PERP_OK && !gltf_scene_new(&s, m)) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "%s: out of memory", path);
-    }
     if (status == PERP_OK) {
+        gltf_scene_new(&s, m);
         gltf_document(&s);
         status = gltf_file_write(&s.file, path, err);
     }

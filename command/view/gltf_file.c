@@ -24,7 +24,6 @@ void gltf_file_start(gltf_file *g)
 {
     memset(g, 0, sizeof *g);
     g->root = json_object();
-    g->failed = !g->root;
 }
 
 void gltf_file_free(gltf_file *g)
@@ -36,18 +35,13 @@ void gltf_file_free(gltf_file *g)
 
 size_t gltf_add(gltf_file *g, const char *array, json_t *element)
 {
-    json_t *list = g->failed ? NULL : json_object_get(g->root, array);
+    json_t *list = json_object_get(g->root, array);
 
-    if (!g->failed && !list) {
+    if (!list) {
         list = json_array();
-        g->failed = json_object_set_new(g->root, array, list) != 0;
+        json_object_set_new(g->root, array, list);
     }
-    if (g->failed || !element) {
-        json_decref(element);
-        g->failed = true;
-        return 0;
-    }
-    g->failed = json_array_append_new(list, element) != 0;
+    json_array_append_new(list, element);
     return json_array_size(list) - 1;
 }
 
@@ -56,22 +50,10 @@ static size_t gltf_bytes(gltf_file *g, size_t size, const void *bytes)
 {
     size_t start = (g->size + 3) / 4 * 4;
 
-    if (!g->failed && start + size > g->room) {
-        size_t room = 2 * (start + size);
-        unsigned char *grown = (unsigned char *)realloc(g->bytes, room);
-
-        if (!grown) {
-            g->failed = true;
-            return 0;
-        }
-        g->bytes = grown;
-        g->room = room;
-    }
-    if (!g->failed) {
-        memset(g->bytes + g->size, 0, start - g->size);
-        memcpy(g->bytes + start, bytes, size);
-        g->size = start + size;
-    }
+    TAKE_ROOM(g->bytes, g->room, start + size);
+    memset(g->bytes + g->size, 0, start - g->size);
+    memcpy(g->bytes + start, bytes, size);
+    g->size = start + size;
     return start;
 }
 
@@ -80,8 +62,8 @@ static size_t gltf_view(gltf_file *g, size_t start, size_t size, int target)
     json_t *view = json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset",
                              (json_int_t)start, "byteLength", (json_int_t)size);
 
-    if (target && json_object_set_new(view, "target", json_integer(target)) != 0) {
-        g->failed = true;
+    if (target) {
+        json_object_set_new(view, "target", json_integer(target));
     }
     return gltf_add(g, "bufferViews", view);
 }
@@ -115,10 +97,8 @@ size_t gltf_numbers(gltf_file *g, gltf_use use, size_t width, size_t count,
             low = fminf(low, numbers[width * k + c]);
             high = fmaxf(high, numbers[width * k + c]);
         }
-        if (json_array_append_new(least, json_real(low)) != 0 ||
-            json_array_append_new(largest, json_real(high)) != 0) {
-            g->failed = true;
-        }
+        json_array_append_new(least, json_real(low));
+        json_array_append_new(largest, json_real(high));
     }
     return gltf_accessor(g, view, GLTF_FLOAT, count, types[width], least, largest);
 }
@@ -128,18 +108,13 @@ size_t gltf_indices(gltf_file *g, size_t count, const uint32_t *numbers, size_t 
     bool small = vertices < 65535;
     size_t size = count * (small ? sizeof(uint16_t) : sizeof(uint32_t));
     uint16_t *words = small ? (uint16_t *)take(1, size) : NULL;
-    size_t view = 0;
+    size_t start = 0, view = 0;
 
-    g->failed = g->failed || (small && !words);
     for (size_t k = 0; words && k < count; k++) {
         words[k] = (uint16_t)numbers[k];
     }
-    if (!g->failed) {
-        size_t start =
-            gltf_bytes(g, size, small ? (const void *)words : (const void *)numbers);
-
-        view = gltf_view(g, start, size, GLTF_ELEMENT_BUFFER);
-    }
+    start = gltf_bytes(g, size, small ? (const void *)words : (const void *)numbers);
+    view = gltf_view(g, start, size, GLTF_ELEMENT_BUFFER);
     free(words);
     return gltf_accessor(g, view, small ? GLTF_USHORT : GLTF_UINT, count, "SCALAR", NULL,
                          NULL);
@@ -176,8 +151,7 @@ static void gltf_buffer(gltf_file *g, bool binary)
         char *text =
             gltf_base64(g->bytes, g->size, "data:application/octet-stream;base64,");
 
-        g->failed = g->failed || !text ||
-                    json_object_set_new(buffer, "uri", json_string_nocheck(text)) != 0;
+        json_object_set_new(buffer, "uri", json_string_nocheck(text));
         free(text);
     }
     if (g->size > 0) {
@@ -231,9 +205,8 @@ perp_status gltf_file_write(gltf_file *g, const char *path, perp_error *err)
                          "frames (--every) or a .gltf",
                          path, g->size);
     }
-    text = g->failed ? NULL
-                     : json_dumps(g->root, binary ? JSON_COMPACT
-                                                  : JSON_INDENT(1) | JSON_ENSURE_ASCII);
+    text =
+        json_dumps(g->root, binary ? JSON_COMPACT : JSON_INDENT(1) | JSON_ENSURE_ASCII);
     status = perp_file_create(&out, path, err);
     if (status == PERP_OK) {
         if (binary) {

@@ -8,12 +8,11 @@
 
 #include <perp/base.h>
 
-/** A file that is put together. After a failure of memory nothing more is added. */
+/** A file that is put together. */
 typedef struct gltf_file {
     json_t *root;
     unsigned char *bytes;
     size_t size, room;
-    bool failed;
 } gltf_file;
 
 /** What an accessor is read for. */

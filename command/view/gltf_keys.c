@@ -10,13 +10,12 @@
 #include "command/cli/take.h"
 #include "command/view/gltf_keys.h"
 
-bool gltf_keys_new(gltf_keys *k, size_t frames)
+void gltf_keys_new(gltf_keys *k, size_t frames)
 {
     memset(k, 0, sizeof *k);
     k->frame = (size_t *)take(frames, sizeof *k->frame);
     k->chosen = (bool *)take(frames, sizeof *k->chosen);
     k->stack = (size_t *)take(2 * frames, sizeof *k->stack);
-    return k->frame;
 }
 
 void gltf_keys_free(gltf_keys *k)

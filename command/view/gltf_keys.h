@@ -19,7 +19,7 @@ typedef struct gltf_keys {
     size_t *stack;
 } gltf_keys;
 
-bool gltf_keys_new(gltf_keys *k, size_t frames);
+void gltf_keys_new(gltf_keys *k, size_t frames);
 void gltf_keys_free(gltf_keys *k); /* no-op when zeroed */
 
 /** Choose frames of a body such that interpolation between them is within `error` [m or rad] of

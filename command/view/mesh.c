@@ -16,51 +16,16 @@
 #include "command/cli/take.h"
 #include "command/view/mesh.h"
 
-/* A mesh that grows. After a failure nothing more is added. */
+/* A mesh that grows. */
 typedef struct mesh_build {
     view_mesh *mesh;
     size_t vertex_room, triangle_room;
-    bool failed;
 } mesh_build;
 
-/* Room for 3 x `room` numbers; the block that was there stays where there is none. */
-static bool mesh_room(double **numbers, size_t room)
+/* Room for three numbers of each of `needed` vertices or triangles. */
+static void *mesh_room(void *numbers, size_t *room, size_t needed, size_t size)
 {
-    double *grown = (double *)realloc(*numbers, 3 * room * sizeof *grown);
-
-    if (!grown) {
-        return false;
-    }
-    *numbers = grown;
-    return true;
-}
-
-static bool mesh_reserve_triangles(mesh_build *b, size_t room)
-{
-    uint32_t *grown = (uint32_t *)realloc(b->mesh->triangles, 3 * room * sizeof *grown);
-
-    if (!grown) {
-        return false;
-    }
-    b->mesh->triangles = grown;
-    b->triangle_room = room;
-    return true;
-}
-
-static bool mesh_reserve(mesh_build *b, size_t vertices, size_t triangles)
-{
-    view_mesh *m = b->mesh;
-    size_t points = m->vertex_count + vertices;
-
-    if (!b->failed && points > b->vertex_room) {
-        b->failed =
-            !mesh_room(&m->vertices, 2 * points) || !mesh_room(&m->normals, 2 * points);
-        b->vertex_room = b->failed ? 0 : 2 * points;
-    }
-    if (!b->failed && m->triangle_count + triangles > b->triangle_room) {
-        b->failed = !mesh_reserve_triangles(b, 2 * (m->triangle_count + triangles));
-    }
-    return !b->failed;
+    return take_more(numbers, room, needed, 3 * size);
 }
 
 static uint32_t mesh_vertex(mesh_build *b, double x, double y, double z,
@@ -68,30 +33,32 @@ static uint32_t mesh_vertex(mesh_build *b, double x, double y, double z,
 {
     view_mesh *m = b->mesh;
 
-    if (mesh_reserve(b, 1, 0)) {
-        double *p = m->vertices + 3 * m->vertex_count;
+    size_t room = b->vertex_room;
+    double *p = NULL;
 
-        p[0] = x;
-        p[1] = y;
-        p[2] = z;
-        memcpy(m->normals + 3 * m->vertex_count, n, 3 * sizeof *n);
-        m->vertex_count++;
-    }
-    return (uint32_t)(m->vertex_count - 1);
+    m->vertices = mesh_room(m->vertices, &room, m->vertex_count + 1, sizeof(double));
+    m->normals =
+        mesh_room(m->normals, &b->vertex_room, m->vertex_count + 1, sizeof(double));
+    p = m->vertices + 3 * m->vertex_count;
+    p[0] = x;
+    p[1] = y;
+    p[2] = z;
+    memcpy(m->normals + 3 * m->vertex_count, n, 3 * sizeof *n);
+    return (uint32_t)m->vertex_count++;
 }
 
 static void mesh_triangle(mesh_build *b, uint32_t i, uint32_t j, uint32_t k)
 {
     view_mesh *m = b->mesh;
 
-    if (mesh_reserve(b, 0, 1)) {
-        uint32_t *t = m->triangles + 3 * m->triangle_count;
+    uint32_t *t = NULL;
 
-        t[0] = i;
-        t[1] = j;
-        t[2] = k;
-        m->triangle_count++;
-    }
+    m->triangles =
+        mesh_room(m->triangles, &b->triangle_room, m->triangle_count + 1, sizeof *t);
+    t = m->triangles + 3 * m->triangle_count++;
+    t[0] = i;
+    t[1] = j;
+    t[2] = k;
 }
 
 /* Unit length; false where there is no direction. */
@@ -289,12 +256,11 @@ static void mesh_box(mesh_build *b, const double low[3], const double high[3])
 static void mesh_prism(mesh_build *b, size_t count, const double *corners, bool round,
                        double depth)
 {
-    double *flat = (double *)take(1, 3 * count * sizeof(double));
+    double *flat = take(3 * count, sizeof *flat);
     const double up[3] = {0.0, 0.0, 1.0};
     const double down[3] = {0.0, 0.0, -1.0};
 
-    b->failed = b->failed;
-    for (size_t end = 0; end < 2 && !b->failed; end++) {
+    for (size_t end = 0; end < 2; end++) {
         for (size_t k = 0; k < count; k++) {
             const double *p = corners + 3 * (end ? k : count - 1 - k);
 
@@ -304,7 +270,7 @@ static void mesh_prism(mesh_build *b, size_t count, const double *corners, bool 
         }
         mesh_polygon(b, count, flat, end ? up : down);
     }
-    for (size_t k = 0; k < count && !b->failed; k++) {
+    for (size_t k = 0; k < count; k++) {
         const double *p = corners + 3 * k;
         const double *q = corners + 3 * ((k + 1) % count);
         double side[3] = {q[1] - p[1], p[0] - q[0], 0.0};
@@ -329,7 +295,6 @@ static void mesh_disc(mesh_build *b, unsigned segments, double r, double depth)
 {
     double *corners = (double *)take((size_t)segments * 3, sizeof(double));
 
-    b->failed = b->failed;
     for (unsigned s = 0; s < segments; s++) {
         corners[3 * s] = r * cos(2.0 * M_PI * s / segments);
         corners[3 * s + 1] = r * sin(2.0 * M_PI * s / segments);
@@ -349,8 +314,7 @@ static perp_status mesh_hull(mesh_build *b, bool flat, size_t count, const doubl
     TRY(flat ? perp_polygon_new(&hull, count, points, err)
              : perp_polytope_new(&hull, count, points, err));
     most = hull->corner_count;
-    corners = (double *)take(1, 3 * most * sizeof *corners);
-    b->failed = b->failed;
+    corners = take(3 * most, sizeof *corners);
     /* In the plane each face is a side from one corner to the next. */
     for (size_t k = 0, at = 0; flat && k < most; k++) {
         memcpy(corners + 3 * k, hull->corner + 3 * at, 3 * sizeof *corners);
@@ -454,10 +418,6 @@ perp_status view_mesh_make(view_mesh *mesh, const motion *m, const motion_shape 
         status = perp_fail(err, PERP_ERR_UNSUITABLE,
                            "%s: a shape is a %s, expected one with a known surface",
                            m->source ? m->source : "motion", type);
-    }
-    if (status == PERP_OK && b.failed) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "out of memory for the surface of a %s",
-                           type);
     }
     if (status != PERP_OK) {
         view_mesh_free(mesh);

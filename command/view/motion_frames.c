@@ -217,9 +217,6 @@ static perp_status frames_metrics(motion *m, const trajectory_file *f)
 
     m->step_count = (size_t)f->count[TRAJECTORY_STEP];
     m->metrics = take(count + 1, sizeof *m->metrics);
-    if (status == PERP_OK && !m->metrics) {
-        status = perp_h5_fail(&f->file, PERP_ERR_MEMORY, "/metrics", "no memory");
-    }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         bool there = false;
 

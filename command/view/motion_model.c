@@ -20,10 +20,8 @@ perp_status motion_take(const trajectory_file *f, const char *path, uint64_t cou
                             "%llu rows, more than a file of %llu bytes can hold",
                             (unsigned long long)count, (unsigned long long)f->file.bytes);
     }
-    *rows = count < SIZE_MAX / bytes ? take((size_t)count + 1, bytes) : NULL;
-    return *rows ? PERP_OK
-                 : perp_h5_fail(&f->file, PERP_ERR_MEMORY, path,
-                                "no memory for %llu rows", (unsigned long long)count);
+    *rows = take((size_t)count + 1, bytes);
+    return PERP_OK;
 }
 
 /* Finite numbers of a dataset. */

@@ -278,11 +278,8 @@ perp_status motion_of_problem(motion **out, const perp_problem *p, const double 
                          title);
     }
     m = take(1, sizeof *m);
-    if (!(m->title = perp_text_valid(title, strlen(title))) ||
-        !(m->source = perp_text_valid(source, strlen(source)))) {
-        motion_free(m);
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a motion", title);
-    }
+    m->title = take_made(perp_text_valid(title, strlen(title)));
+    m->source = take_made(perp_text_valid(source, strlen(source)));
     v.plane = problem_is_plane(p);
     m->solver = m->coordinates = "";
     m->dimension = v.plane ? 2 : 3;

@@ -119,14 +119,11 @@ static void sticks_add_rod(motion *m, size_t body, const double to[3], double ra
 void motion_add_sticks(motion *m)
 {
     bool *shaped = sticks_shaped(m);
-    size_t own = m->shape_count;
+    size_t own = m->shape_count, room = own;
     size_t most = 2 * own + m->body_count + 2 * m->joint_count + 1;
-    motion_shape *more = realloc(m->shapes, most * sizeof *more);
     double reach = 0.0;
 
-    if (more) {
-        m->shapes = more;
-    }
+    TAKE_ROOM(m->shapes, room, most);
     reach = sticks_reach(m, shaped);
     for (size_t b = 0; b < m->body_count; b++) {
         if (!shaped[b] && !m->bodies[b].fixed) {

@@ -17,27 +17,6 @@ static const struct {
     [PACK_U16] = {"u16", 2}, [PACK_I16] = {"i16", 2}, [PACK_U8] = {"u8", 1},
 };
 
-static bool pack_grow(view_pack *pack, size_t size)
-{
-    size_t room = pack->room;
-    unsigned char *bytes = NULL;
-
-    while (room - pack->size < size) {
-        if (room > SIZE_MAX / 2 - size) {
-            return false;
-        }
-        room = 2 * room + size;
-    }
-    bytes = room == pack->room ? pack->bytes : realloc(pack->bytes, room ? room : 1);
-    if (!bytes) {
-        return false;
-    }
-    pack->bytes = bytes;
-    pack->room = room;
-    memset(bytes + pack->size, 0, size);
-    return true;
-}
-
 void *pack_array_add(view_pack *pack, const char *name, pack_type type, size_t rows,
                      size_t width, bool planes, perp_error *err)
 {
@@ -53,12 +32,9 @@ void *pack_array_add(view_pack *pack, const char *name, pack_type type, size_t r
     entry = json_pack("{s:s, s:[I,I], s:I, s:b}", "type", pack_types[type].name, "shape",
                       (json_int_t)rows, (json_int_t)width, "start", (json_int_t)start,
                       "planes", (int)planes);
-    if (!pack_grow(pack, start - pack->size + rows * width * size) ||
-        json_object_set_new(json_object_get(pack->head, "arrays"), name, entry) != 0) {
-        perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for %zu numbers",
-                  rows * width);
-        return NULL;
-    }
+    json_object_set_new(json_object_get(pack->head, "arrays"), name, entry);
+    TAKE_ROOM(pack->bytes, pack->room, start + rows * width * size);
+    memset(pack->bytes + pack->size, 0, start + rows * width * size - pack->size);
     pack->size = start + rows * width * size;
     return pack->bytes + start;
 }

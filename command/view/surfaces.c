@@ -175,7 +175,7 @@ perp_status view_surfaces_make(view_surfaces *s, const motion *m, perp_error *er
     s->first = (size_t *)take(room, sizeof *s->first);
     s->of = (size_t *)take(room, sizeof *s->of);
     if (!perp_index_reserve(&same, room)) {
-        return perp_fail(err, PERP_ERR_MEMORY, "out of memory for %zu shapes", room);
+        take_missing(0);
     }
     s->reach = surfaces_reach(m);
     status = surfaces_all(s, m, &same, err);

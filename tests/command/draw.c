@@ -155,7 +155,7 @@ TEST(plots_have_the_height_and_labels_their_room)
         for (size_t k = 0; k < book->count; k++) {
             drawn_figure d;
 
-            CU_ASSERT_EQUAL(layout_new(&d, book->figures[k], &setting, NULL), PERP_OK);
+            layout_new(&d, book->figures[k], &setting);
             layout_is_by_the_rules(&d);
             layout_free(&d);
         }
@@ -170,15 +170,15 @@ TEST(curves_are_labelled_or_in_a_key_or_apart)
     drawn_figure d;
 
     CU_ASSERT_EQUAL(pages_resolve(&setting, NULL, NULL), PERP_OK);
-    layout_new(&d, book->figures[0], &setting, NULL);
+    layout_new(&d, book->figures[0], &setting);
     CU_ASSERT_EQUAL(d.panels[0].label_count, 5);
     CU_ASSERT_EQUAL(d.key.count, 0);
     layout_free(&d);
-    layout_new(&d, book->figures[1], &setting, NULL);
+    layout_new(&d, book->figures[1], &setting);
     CU_ASSERT_EQUAL(d.panels[0].label_count, 0);
     CU_ASSERT_EQUAL(d.key.count, 8);
     layout_free(&d);
-    layout_new(&d, book->figures[2], &setting, NULL);
+    layout_new(&d, book->figures[2], &setting);
     CU_ASSERT_EQUAL(d.count, 12);
     CU_ASSERT_EQUAL(d.key.count, 0);
     CU_ASSERT_PTR_NOT_NULL(d.panels[0].focus);

@@ -14,7 +14,6 @@
 #include "command/view/formats.h"
 #include "command/view/gltf_keys.h"
 #include "motions.h"
-#include "scarce.h"
 #include "support.h"
 
 enum { FRAMES = 101 };
@@ -73,7 +72,7 @@ TEST(keys_are_where_interpolation_fails)
     for (size_t f = 0; f < FRAMES; f++) {
         usable[f] = f;
     }
-    CU_ASSERT_FATAL(gltf_keys_new(&keys, FRAMES));
+    gltf_keys_new(&keys, FRAMES);
     gltf_keys_choose(&keys, m, 1, GLTF_TRANSLATION, 1e-9, usable, FRAMES);
     CU_ASSERT_EQUAL(keys.count, 2);
     CU_ASSERT_EQUAL(keys.frame[1], FRAMES - 1);
@@ -104,7 +103,7 @@ TEST(interpolation_between_keys_is_within_the_error)
         usable[f] = f;
         m->poses[21 * f + 7] = m->time[f] * m->time[f];
     }
-    CU_ASSERT_FATAL(gltf_keys_new(&keys, FRAMES));
+    gltf_keys_new(&keys, FRAMES);
     gltf_keys_choose(&keys, m, 1, GLTF_TRANSLATION, error, usable, FRAMES);
     test_note("%zu keys", keys.count);
     CU_ASSERT(keys.count < 40);
@@ -215,26 +214,6 @@ TEST(what_cannot_be_written_is_refused)
     err = (perp_error){0};
     CU_ASSERT_EQUAL(motion_format_gltf.write(&empty, "a.glb", &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "problem.json: no bodies"));
-    motions_free(m);
-}
-
-static perp_status write_motion(void *context, perp_error *err)
-{
-    motion *m = (motion *)context;
-    char path[4200];
-
-    snprintf(path, sizeof path, "%s.pvd", test_scratch("scarce"));
-    return m->dt > 0.0 ? motion_format_paraview.write(m, path, err)
-                       : motion_format_gltf.write(m, test_scratch("scarce.glb"), err);
-}
-
-TEST(scarce_memory_ends_in_a_message)
-{
-    motion *m = motions_make(2);
-
-    scarce_everywhere(write_motion, m, "paraview");
-    m->dt = 0.0;
-    scarce_everywhere(write_motion, m, "gltf");
     motions_free(m);
 }
 

@@ -8,7 +8,6 @@
 
 #include "command/view/mesh.h"
 #include "motions.h"
-#include "scarce.h"
 #include "support.h"
 
 enum { SEGMENTS = 32 };
@@ -181,26 +180,4 @@ TEST(a_shape_of_a_user_is_refused)
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "hand: a shape is a knot"));
     CU_ASSERT_PTR_NULL(mesh.vertices);
-}
-
-static perp_status make_mesh(void *context, perp_error *err)
-{
-    const char *const *type = (const char *const *)context;
-    motion m = motion_of(3);
-    motion_shape shape = shape_of(*type, 0.5, 0.5, 0.5);
-    view_mesh mesh;
-    perp_status status = view_mesh_make(&mesh, &m, &shape, &orders, err);
-
-    CU_ASSERT((status == PERP_OK) == (mesh.vertices != NULL));
-    view_mesh_free(&mesh);
-    return status;
-}
-
-TEST(scarce_memory_ends_in_a_message)
-{
-    const char *types[] = {"sphere", "box", "hull", "capsule"};
-
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-        scarce_everywhere(make_mesh, &types[k], types[k]);
-    }
 }

@@ -75,7 +75,7 @@ static void heat_place_runs(heat_work *w)
     }
 }
 
-static perp_status heat_survey(heat_work *w, perp_error *err)
+static void heat_survey(heat_work *w)
 {
     for (size_t k = 0; k < w->pick.count; k++) {
         const stored_run *run = w->pick.runs[k];
@@ -84,18 +84,16 @@ static perp_status heat_survey(heat_work *w, perp_error *err)
         heat_place(w, run, w->order->x, &x);
         heat_place(w, run, w->order->y, &y);
         heat_panel_of(w, run, &panel);
-        if (*x.text && *y.text &&
-            (pick_values_add(&w->x, &x) == SIZE_MAX ||
-             pick_values_add(&w->y, &y) == SIZE_MAX ||
-             pick_values_add(&w->panels, &panel) == SIZE_MAX)) {
-            return perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
+        if (*x.text && *y.text) {
+            pick_values_add(&w->x, &x);
+            pick_values_add(&w->y, &y);
+            pick_values_add(&w->panels, &panel);
         }
     }
     pick_values_sort(&w->x);
     pick_values_sort(&w->y);
     pick_values_sort(&w->panels);
     heat_place_runs(w);
-    return PERP_OK;
 }
 
 /* The cell of a place in a panel: the median, where a run without a value is infinite; a cross
@@ -180,7 +178,7 @@ static perp_status heat_draw(heat_work *w, figure_book *book, const figure_sourc
     const figure_order *o = w->order;
     figure *f = NULL;
 
-    TRY(heat_survey(w, err));
+    heat_survey(w);
     if (w->x.count < 2 || w->y.count < 2 || w->panels.count > HEAT_PANELS) {
         return perp_fail(
             err, PERP_ERR_DATA,

@@ -110,7 +110,6 @@ static void metric_place(metric_work *w)
 static void metric_survey(metric_work *w)
 {
     const char *x = w->m->x;
-    bool good = true;
 
     w->texts = true;
     w->sweep = !w->m->property;
@@ -124,7 +123,7 @@ static void metric_survey(metric_work *w)
         }
     }
     w->sweep = w->sweep || w->texts;
-    for (size_t k = 0; k < w->pick.count && good; k++) {
+    for (size_t k = 0; k < w->pick.count; k++) {
         const stored_run *run = w->pick.runs[k];
         pick_value panel, series, category = {.number = NAN};
 
@@ -132,14 +131,14 @@ static void metric_survey(metric_work *w)
             continue;
         }
         metric_values(w, run, &panel, &series);
-        good = pick_values_add(&w->panels, &panel) != SIZE_MAX &&
-               pick_values_add(&w->series, &series) != SIZE_MAX;
-        if (w->texts && good) {
+        pick_values_add(&w->panels, &panel);
+        pick_values_add(&w->series, &series);
+        if (w->texts) {
             char text[FIELD_TEXT];
 
             snprintf(category.text, sizeof category.text, "%.*s",
                      (int)sizeof category.text - 1, run_field_text(run, x, text));
-            good = pick_values_add(&w->categories, &category) != SIZE_MAX;
+            pick_values_add(&w->categories, &category);
         }
     }
     pick_values_sort(&w->panels);
@@ -427,9 +426,7 @@ perp_status metric_figure(figure_book *book, const figure_source *source,
 
     pick_runs(&w.pick, source, order);
     w.scratch = take(2 * w.pick.count + 1, sizeof *w.scratch);
-    if (!w.scratch) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
-    } else if (!metric_split(&w, m->y)) {
+    if (!metric_split(&w, m->y)) {
         status = perp_fail(err, PERP_ERR_DATA,
                            "figure %s: y is \"%s\", expected 1 to %d "
                            "fields joined by +",

@@ -33,8 +33,7 @@ static size_t pair_column(const run_table *t, const char *label)
 }
 
 /* A panel with two solvers, over the problems that both take; none with too few of them. */
-static perp_status pair_panel(figure *f, const run_table *t, size_t a, size_t b,
-                              perp_error *err)
+static void pair_panel(figure *f, const run_table *t, size_t a, size_t b)
 {
     const size_t columns[] = {a, b};
     const profile_request request = {.cost = PROFILE_SECONDS,
@@ -43,19 +42,16 @@ static perp_status pair_panel(figure *f, const run_table *t, size_t a, size_t b,
                                      .columns = columns,
                                      .count = 2};
     profile p;
-    perp_status status = profile_make(&p, t, &request, err);
 
-    if (status == PERP_OK && p.problems >= PROFILE_LEAST && !isnan(p.most)) {
+    profile_make(&p, t, &request);
+    if (p.problems >= PROFILE_LEAST && !isnan(p.most)) {
         char title[FIGURE_TEXT];
 
         snprintf(title, sizeof title, "%zu problem%s", p.problems,
                  perp_plural(p.problems));
         profile_panel(figure_add_panel(f, title), t, &p, &pair_look);
     }
-    if (status == PERP_OK) {
-        profile_free(&p);
-    }
-    return status;
+    profile_free(&p);
 }
 
 /* The pair of the order, or every pair. */
@@ -65,7 +61,6 @@ static perp_status pair_panels(figure *f, const run_table *t, const figure_order
     bool all = !order || !*order->x;
     size_t first = all ? 0 : pair_column(t, order->x);
     size_t second = all ? 0 : pair_column(t, order->y);
-    perp_status status = PERP_OK;
 
     if (first == SIZE_MAX || second == SIZE_MAX) {
         return perp_fail(err, PERP_ERR_DATA,
@@ -74,7 +69,8 @@ static perp_status pair_panels(figure *f, const run_table *t, const figure_order
                          t->set, first == SIZE_MAX ? order->x : order->y);
     }
     if (!all) {
-        return pair_panel(f, t, first, second, err);
+        pair_panel(f, t, first, second);
+        return PERP_OK;
     }
     if (t->labels.count > PAIR_SOLVERS) {
         return perp_fail(
@@ -83,12 +79,12 @@ static perp_status pair_panels(figure *f, const run_table *t, const figure_order
             "x=SOLVER,y=SOLVER",
             t->set, t->labels.count, perp_plural(t->labels.count));
     }
-    for (size_t a = 0; a < t->labels.count && status == PERP_OK; a++) {
-        for (size_t b = a + 1; b < t->labels.count && status == PERP_OK; b++) {
-            status = pair_panel(f, t, a, b, err);
+    for (size_t a = 0; a < t->labels.count; a++) {
+        for (size_t b = a + 1; b < t->labels.count; b++) {
+            pair_panel(f, t, a, b);
         }
     }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status pair_make(figure_book *book, const figure_source *source,

@@ -219,16 +219,7 @@ size_t pick_values_add(pick_values *list, const pick_value *v)
     if (place != SIZE_MAX) {
         return place;
     }
-    if (list->count == list->room) {
-        size_t room = 2 * list->room + 8;
-        pick_value *values = realloc(list->values, room * sizeof *values);
-
-        if (!values) {
-            return SIZE_MAX;
-        }
-        list->values = values;
-        list->room = room;
-    }
+    TAKE_ROOM(list->values, list->room, list->count + 1);
     list->values[list->count] = *v;
     return list->count++;
 }

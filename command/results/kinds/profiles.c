@@ -194,11 +194,9 @@ perp_status profile_figure(figure_book *book, const figure_source *source,
     perp_status status = PERP_OK;
 
     profile_select(&t, source, order);
-    status = profile_make(&p, &t, &request, err);
-    if (status == PERP_OK) {
-        status = profile_add(book, source, order, look, &t, &p, err);
-        profile_free(&p);
-    }
+    profile_make(&p, &t, &request);
+    status = profile_add(book, source, order, look, &t, &p, err);
+    profile_free(&p);
     run_table_free(&t);
     return status;
 }

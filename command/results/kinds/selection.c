@@ -29,8 +29,7 @@ static const char *selection_by(const run_pick *pick, const figure_order *order,
     return "solver";
 }
 
-/* False: no memory. */
-static bool selection_add(selection *s, const stored_runs *all, const stored_run *run,
+static void selection_add(selection *s, const stored_runs *all, const stored_run *run,
                           const char *x)
 {
     selected_run *to = &s->runs[s->count++];
@@ -44,14 +43,11 @@ static bool selection_add(selection *s, const stored_runs *all, const stored_run
     to->x = to->y = NAN;
     to->panel = pick_values_add(&s->panels, &panel);
     to->series = pick_values_add(&s->series, &series);
-    return to->panel != SIZE_MAX && to->series != SIZE_MAX;
 }
 
 void selection_new(selection *s, const figure_source *source, const figure_order *order,
                    const char *by, const char *x)
 {
-    bool good = true;
-
     *s = (selection){.panels_by = order ? order->panels : ""};
     pick_runs(&s->pick, source, order);
     if (!(order && field_is_cost(order->y))) {
@@ -59,9 +55,8 @@ void selection_new(selection *s, const figure_source *source, const figure_order
     }
     s->by = selection_by(&s->pick, order, by);
     s->runs = take(s->pick.count + 1, sizeof *s->runs);
-    good = s->runs != NULL;
-    for (size_t k = 0; k < s->pick.count && good; k++) {
-        good = selection_add(s, source->runs, s->pick.runs[k], x);
+    for (size_t k = 0; k < s->pick.count; k++) {
+        selection_add(s, source->runs, s->pick.runs[k], x);
     }
 }
 

@@ -9,25 +9,21 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "command/cli/take.h"
 #include "command/results/kinds/pick.h"
 #include "command/results/warm.h"
 
 /* A solver with a policy over the sequences of a table. */
 typedef struct saving {
     double *ratios; /* of the steps that both solved */
-    size_t count, steps, failed;
+    size_t count, room, steps, failed;
     double warm, cold; /* iterations over these steps */
 } saving;
 
 /* Add the steps of a run to those of its solver. */
-static bool saving_add(saving *v, const stored_run *run, const stored_run *cold)
+static void saving_add(saving *v, const stored_run *run, const stored_run *cold)
 {
-    double *ratios = realloc(v->ratios, (v->count + run->steps + 1) * sizeof *ratios);
-
-    if (!ratios) {
-        return false;
-    }
-    v->ratios = ratios;
+    TAKE_ROOM(v->ratios, v->room, v->count + run->steps + 1);
     v->steps += run->steps;
     for (size_t i = 0; i < run->steps; i++) {
         double mine = NAN, base = NAN;
@@ -41,7 +37,6 @@ static bool saving_add(saving *v, const stored_run *run, const stored_run *cold)
             v->cold += base;
         }
     }
-    return true;
 }
 
 /* The box of a solver: median, quartiles and extremes of its steps. */
@@ -73,28 +68,25 @@ static void warm_series(figure_panel *panel, const figure_source *source,
 {
     const stored_run *run = p->runs[k];
     saving v = {.ratios = NULL};
-    bool good = true;
 
     for (size_t i = 0; i < k; i++) {
         if (strcmp(p->runs[i]->label, run->label) == 0) {
             return;
         }
     }
-    for (size_t i = k; i < p->count && good; i++) {
+    for (size_t i = k; i < p->count; i++) {
         if (strcmp(p->runs[i]->label, run->label) == 0) {
-            good = saving_add(&v, p->runs[i], warm_cold_of(source->runs, p->runs[i]));
+            saving_add(&v, p->runs[i], warm_cold_of(source->runs, p->runs[i]));
         }
     }
-    if (good) {
-        saving_box(panel, run, &v);
-        totals[0] += v.steps;
-        totals[1] += v.failed;
-        if (v.failed > 0) {
-            size_t used = strlen(lost);
+    saving_box(panel, run, &v);
+    totals[0] += v.steps;
+    totals[1] += v.failed;
+    if (v.failed > 0) {
+        size_t used = strlen(lost);
 
-            snprintf(lost + used, FIGURE_TEXT - used, "%s%s %zu", used ? ", " : "",
-                     run->solver_label, v.failed);
-        }
+        snprintf(lost + used, FIGURE_TEXT - used, "%s%s %zu", used ? ", " : "",
+                 run->solver_label, v.failed);
     }
     free(v.ratios);
 }

@@ -150,15 +150,14 @@ static perp_status precision_draw(precision_work *w, figure_book *book,
                                   const figure_source *source, const figure_order *order,
                                   perp_error *err)
 {
-    bool good = true, solved = false;
+    bool solved = false;
     size_t least = order ? 2 : 3;
 
-    for (size_t k = 0; k < w->pick.count && good; k++) {
+    for (size_t k = 0; k < w->pick.count; k++) {
         pick_value v;
 
         pick_value_of(&v, w->s, w->pick.runs[k], w->by, "tolerance", NULL);
         w->which[k] = pick_values_add(&w->series, &v);
-        good = w->which[k] != SIZE_MAX;
         solved = solved || w->pick.runs[k]->solved;
     }
     if (precision_tolerances(w) < least || !solved) {
@@ -183,12 +182,8 @@ static perp_status precision_make(figure_book *book, const figure_source *source
     pick_runs(&w.pick, source, order);
     w.costs = take(2 * w.pick.count + 1, sizeof *w.costs);
     w.which = take(w.pick.count + 1, sizeof *w.which);
-    if (w.which) {
-        w.residuals = w.costs + w.pick.count;
-        status = precision_draw(&w, book, source, order, err);
-    } else {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
-    }
+    w.residuals = w.costs + w.pick.count;
+    status = precision_draw(&w, book, source, order, err);
     free(w.costs);
     free(w.which);
     pick_values_free(&w.series);
