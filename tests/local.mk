@@ -31,8 +31,9 @@ AM_LDFLAGS = $(tests_ldflags)
 check_PROGRAMS += %D%/perp-tests $(test_programs)
 test_programs =
 test_files =
+full_files =
 test_helpers = tests/support/motion.c tests/support/motion.h tests/support/scarce.c tests/support/scarce.h
-tests_perp_tests_SOURCES = $(test_files) $(test_helpers)
+tests_perp_tests_SOURCES = $(test_files) $(full_files) $(test_helpers)
 tests_perp_tests_CPPFLAGS = $(tests_cppflags)
 tests_perp_tests_CFLAGS = $(AM_CFLAGS) -pthread
 tests_perp_tests_LDFLAGS = $(tests_ldflags) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
@@ -157,7 +158,14 @@ include tests/view/local.mk
 include tests/web/local.mk
 endif
 
+# check is the correctness of all that a user meets, in five minutes on two cores. check-full has in
+# addition what takes longer: faults, drawn problems, studies, campaigns, installation.
 TESTS += $(test_files) $(test_programs) $(dist_check_SCRIPTS)
+full_tests = $(full_files) $(full_scripts)
+dist_noinst_SCRIPTS = $(full_scripts)
+.PHONY: check-full
+check-full:
+	$(MAKE) check TESTS='$(TESTS) $(full_tests)'
 
 # Output of tests and of make docs.
 clean-local:

@@ -58,10 +58,32 @@ test_helpers += \
     %D%/simulations.h
 
 # Scripts that run the command.
-dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/contradictions.sh %D%/verify_exact.sh %D%/export.sh %D%/fair.sh %D%/force.sh \
-    %D%/gradient.sh %D%/kinds_drawn.sh %D%/local_measure.sh %D%/measures_page.sh %D%/mpi.sh %D%/names.sh %D%/page.sh %D%/paper.sh %D%/quickstart.sh \
-    %D%/results.sh %D%/robots.sh %D%/same_bits.sh %D%/warnings.sh \
-    %D%/simulate.sh %D%/singular.sh %D%/compare_statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
+dist_check_SCRIPTS += \
+    %D%/command.sh \
+    %D%/compare_scenes.sh \
+    %D%/compare_statistics.sh \
+    %D%/contradictions.sh \
+    %D%/export.sh \
+    %D%/fair.sh \
+    %D%/force.sh \
+    %D%/gradient.sh \
+    %D%/kinds_drawn.sh \
+    %D%/local_measure.sh \
+    %D%/measures_page.sh \
+    %D%/names.sh \
+    %D%/page.sh \
+    %D%/paper.sh \
+    %D%/quickstart.sh \
+    %D%/results.sh \
+    %D%/robots.sh \
+    %D%/same_bits.sh \
+    %D%/simulate.sh \
+    %D%/singular.sh \
+    %D%/suites.sh \
+    %D%/verify_exact.sh \
+    %D%/view.sh \
+    %D%/warnings.sh
+full_scripts += %D%/campaign.sh %D%/mpi.sh %D%/studies.sh
 
 dist_noinst_DATA += %D%/view_page.py %D%/names.py
 
@@ -78,5 +100,5 @@ dist_check_SCRIPTS += %D%/pages.sh %D%/manual.sh
 dist_check_SCRIPTS += %D%/terminal_widths.sh %D%/completion.sh
 
 # Runs after all others: libtool moves the libraries of the build folder while it installs them.
-dist_check_SCRIPTS += %D%/install.sh
+full_scripts += %D%/install.sh
 %D%/install.log: $(filter-out %D%/install.log,$(TEST_LOGS))

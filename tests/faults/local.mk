@@ -7,11 +7,11 @@ EXTRA_PROGRAMS += %D%/trace
 %C%_trace_LDADD =
 CLEANFILES += %D%/trace$(EXEEXT)
 
-dist_check_SCRIPTS += %D%/trace.sh
+full_scripts += %D%/trace.sh
 %D%/trace.log: %D%/trace$(EXEEXT)
 
 # Kill runs at some of the system calls that write; make resume-check, half an hour: at all of them.
-dist_check_SCRIPTS += %D%/resume.sh
+full_scripts += %D%/resume.sh
 dist_noinst_DATA += %D%/resume.py
 %D%/resume.log: %D%/trace$(EXEEXT) %D%/shim.so
 resume-check: perp$(EXEEXT) %D%/trace$(EXEEXT) %D%/shim.so
@@ -19,11 +19,11 @@ resume-check: perp$(EXEEXT) %D%/trace$(EXEEXT) %D%/shim.so
 	    $(SHELL) $(srcdir)/%D%/resume.sh
 
 # Results on standard output, figure folders of several processes, locks of folders.
-dist_check_SCRIPTS += %D%/streams.sh %D%/beside.sh
+full_scripts += %D%/streams.sh %D%/beside.sh
 %D%/beside.log: %D%/trace$(EXEEXT)
 
 # Kills and failures while --force replaces a folder.
-dist_check_SCRIPTS += %D%/force.sh
+full_scripts += %D%/force.sh
 %D%/force.log: %D%/trace$(EXEEXT)
 
 # A shared object for LD_PRELOAD, compiled directly: libtool builds none with --disable-shared.
@@ -37,14 +37,14 @@ dist_noinst_DATA += $(faults_shim) %D%/shim.h %D%/tree.h
 
 # Run every verb while each of its calls fails once: two hours. The test uses some of the calls.
 # FAULTS is a pattern of names of cases.
-dist_check_SCRIPTS += %D%/verbs.sh
+full_scripts += %D%/verbs.sh
 %D%/verbs.log: %D%/shim.so perp$(EXEEXT)
 FAULTS = *
 faults: %D%/shim.so perp$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) PERP_FAULT_STRIDE=0 PERP_FAULT_CASES='$(FAULTS)' $(SHELL) $(srcdir)/%D%/verbs.sh
 
 # Faults in the processes that perp starts; make children, an hour: at each of their calls.
-dist_check_SCRIPTS += %D%/children.sh
+full_scripts += %D%/children.sh
 dist_noinst_DATA += %D%/children.py
 %D%/children.log: %D%/shim.so %D%/trace$(EXEEXT) perp$(EXEEXT)
 children: %D%/shim.so %D%/trace$(EXEEXT) perp$(EXEEXT)
@@ -52,7 +52,7 @@ children: %D%/shim.so %D%/trace$(EXEEXT) perp$(EXEEXT)
 
 # Run every verb on full devices and disks, and under limits of addresses and sizes; make limits,
 # minutes: many more of them. FAULTS is a pattern of names of cases here, too.
-dist_check_SCRIPTS += %D%/limits.sh
+full_scripts += %D%/limits.sh
 %D%/limits.log: perp$(EXEEXT)
 limits: perp$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) PERP_LIMITS_ALL=yes PERP_LIMITS_CASES='$(FAULTS)' $(SHELL) $(srcdir)/%D%/limits.sh

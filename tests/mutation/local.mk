@@ -11,5 +11,5 @@ mutation:
 	CC='$(CC)' $(srcdir)/%D%/mutation.py $(MUTATION) $(ROOMS) --source $(abs_srcdir) \
 	  --mutants $(MUTANTS) --seed $(SEED) --jobs $(MUTATION_JOBS)
 
-dist_check_SCRIPTS += %D%/selftest.sh
+full_scripts += %D%/selftest.sh
 EXTRA_DIST += %D%/mutation.py %D%/mutants.py
