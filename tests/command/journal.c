@@ -153,7 +153,7 @@ TEST(refuses_a_second_writer_and_names_the_first)
         memset(&err, 0, sizeof err);
         CU_ASSERT_EQUAL(journal_open(&second, path, resume != 0, &err), PERP_ERR_WRITE);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, holder));
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "journal) is writing to it"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ") is writing to it"));
         journal_close(&second);
     }
     memset(&err, 0, sizeof err);

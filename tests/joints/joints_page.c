@@ -170,7 +170,7 @@ TEST(scenes_take_what_the_page_says_they_write)
         perp_scene *s = NULL;
 
         if (types[t] == &joint_user) {
-            expect_in(section, "Cannot stand in a scene", "user");
+            expect_in(section, "Not available in a scene", "user");
             free(section);
             continue;
         }

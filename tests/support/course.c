@@ -51,7 +51,9 @@ course course_begin(const course_case *at)
         CU_ASSERT_EQUAL_FATAL(perp_world_reduce(c.world, NULL, &err), PERP_OK);
     }
     CU_ASSERT_EQUAL_FATAL(perp_solver_parse("auto", NULL, &opt, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "tolerance", "1e-12", &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "tolerance",
+                                           at->tolerance ? at->tolerance : "1e-12", &err),
+                          PERP_OK);
     if (perp_stepper_new(&c.stepper, c.world, c.world->start, &scene->scheme, NULL, &opt,
                          true, &err) != PERP_OK) {
         test_note("%s: %s", at->name, err.text);

@@ -11,7 +11,8 @@ typedef struct course_case {
     const char *name, *text;
     int integrator, stabilize, law;
     bool reduced;
-    double dt; /* [s] */
+    double dt;             /* [s] */
+    const char *tolerance; /* of the solver; NULL: 1e-12 */
 } course_case;
 
 /** A case at work. */
