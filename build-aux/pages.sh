@@ -16,7 +16,7 @@ contact=datasets/siconos-fc3d/Confeti-ex03-Fc3D-SBM.dat
 instances="LCP, positive definite, 100 rows|generate:spd:n=100
 LCP, rank-deficient contacts, 120 rows|generate:normal-contacts:n=120
 Coulomb friction, 54 contacts|$contact
-friction by pyramids, an LCP of 324 rows|$contact --formulation pyramid:4
+friction by pyramids, an LCP of 324 rows|$contact --friction pyramid:4
 box friction, 20 contacts|generate:friction-cloud:contacts=20
 LCP, positive definite, 16 rows|generate:spd:n=16
 LCP, rank-deficient contacts, 15 rows|generate:normal-contacts:n=15

@@ -17,7 +17,7 @@
 ##
 ## Matrices that are stored sparse are sparse. Names are options of the command perp convert
 ## with a value: "from" (the format), "kind", "item" (of a batch, from 0), "step" (of a
-## sequence, from 0), "formulation" ("pyramid:8", "box", "associated").
+## sequence, from 0), "friction" ("pyramid:8", "box", "associated").
 ##
 ## Examples:
 ##

@@ -24,7 +24,7 @@
 static const char state_letters[] = "LFU"; /* by PERP_STATE_… */
 
 /* Options that decide which problem the solver is given. */
-static const char *const shaping[] = {"formulation", "scale", "global"};
+static const char *const shaping[] = {"friction", "scale", "global"};
 
 static json_t *certificates_write_states(const perp_certificate *c)
 {

@@ -2,8 +2,8 @@
  * runner/instance.c: a problem from a file, a generator call or a step of a scene,
  * reformulated as requested.
  *
- * file or call -> canonical storage -> (global: condensed, or in factors) -> (associated law)
- *              -> (formulation: associated, box, pyramid:N) -> problem
+ * file or call -> canonical storage -> (global: condensed, or in factors)
+ *              -> (friction: associated, box, pyramid:N) -> problem
  *
  * The storage follows from the entries of the matrices, not from the format of the file, so that
  * the same problem gives the same bits from every file and call. */
@@ -96,22 +96,12 @@ static perp_status instance_read(perp_problem **p, perp_notes *notes,
 static perp_status instance_reform(instance *in, const instance_request *request,
                                    perp_error *err)
 {
-    const char *law = request->law ? request->law : "coulomb";
-    perp_status status = PERP_OK;
-
-    if (strcmp(law, "coulomb") != 0 && strcmp(law, "associated") != 0) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "law is \"%s\", expected coulomb or associated", law);
-    }
-    status = perp_reform_path_new(&in->path, in->given, err);
+    perp_status status = perp_reform_path_new(&in->path, in->given, err);
     if (status == PERP_OK) {
         status = perp_reform_path_push_local(in->path, request->global, err);
     }
-    if (status == PERP_OK && strcmp(law, "associated") == 0) {
-        status = perp_reform_path_push_named(in->path, law, err);
-    }
-    if (status == PERP_OK && request->formulation) {
-        status = perp_reform_path_push_named(in->path, request->formulation, err);
+    if (status == PERP_OK && request->friction) {
+        status = perp_reform_path_push_named(in->path, request->friction, err);
     }
     if (status == PERP_OK) {
         in->problem = perp_reform_path_end(in->path);

@@ -9,10 +9,10 @@
 /** How to read and reformulate a problem. Strings are borrowed; NULL stands for the
  *  default. */
 typedef struct instance_request {
-    const char *path;        /**< a file, "generate:spd:n=100,seed=3", or "scene:stack" */
-    perp_read_options read;  /**< of a file */
-    const char *law;         /**< of the cones: "coulomb" (as stored), "associated" */
-    const char *formulation; /**< "natural", "associated", "box", "pyramid:4", … */
+    const char *path;       /**< a file, "generate:spd:n=100,seed=3", or "scene:stack" */
+    perp_read_options read; /**< of a file */
+    const char
+        *friction; /**< "coulomb" (as stored), "associated", "box", "pyramid:4", … */
     perp_global_form global; /**< how a global problem becomes local */
 } instance_request;
 

@@ -90,11 +90,10 @@ void line_add_solve(run_line *line, const suite_run *run)
         line_add_text(line, "end-by", "limits");
     }
     line_add_number(line, "repeat", (double)rules->repeats);
-    line_add_given_text(line, "formulation", rules->formulation);
-    if (rules->formulation) {
+    line_add_given_text(line, "friction", rules->friction);
+    if (rules->friction) {
         line_add(line, "--formulated");
     }
-    line_add_given_text(line, "law", rules->law);
     line_add_given_text(line, "kind", read->kind);
     line_add_given_text(line, "format", read->format);
     line_add_given_number(line, "item", (double)read->item);

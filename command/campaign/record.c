@@ -139,8 +139,8 @@ static void record_question(json_t *o, const record_state *r, const suite *whose
     const suite_rules *rules = &run->set->rules;
     const subject *s = r->s;
     const perp_options *opt = &run->solver->options;
-    const char *own = perp_options_text(opt, "formulation");
-    const char *whole = rules->formulation ? rules->formulation : "natural";
+    const char *own = perp_options_text(opt, "friction");
+    const char *whole = suite_rules_approximation(rules);
     char label[2 * SUITE_LABEL];
     perp_options resolved = *opt;
 
@@ -202,7 +202,7 @@ static json_t *record_certificate(const record_state *r)
  * of its own, else the one that was measured here. */
 static json_t *record_residual(const record_state *r)
 {
-    const char *own = perp_options_text(&r->run->solver->options, "formulation");
+    const char *own = perp_options_text(&r->run->solver->options, "friction");
 
     if (strcmp(own, "natural") != 0) {
         return answer_copy(r->answer, "residual");
@@ -330,11 +330,14 @@ static const char *record_text(const json_t *json, const char *key)
 const char *record_law(const json_t *json)
 {
     /* older records of scenes name "coulomb" whatever the model is */
-    const char *model = record_text(json_object_get(json, "settings"), "model");
+    const json_t *settings = json_object_get(json, "settings");
+    const char *model = record_text(
+        settings, json_object_get(settings, "friction") ? "friction" : "model");
     const char *law = record_text(json, "law");
 
     if (!(json_number_value(json_object_get(json, "contacts")) > 0.0) ||
-        strcmp(law, "none") == 0 || strcmp(model, "frictionless") == 0) {
+        strcmp(law, "none") == 0 || strcmp(model, "none") == 0 ||
+        strcmp(model, "frictionless") == 0) {
         return "";
     }
     return strncmp(model, "pyramid", strlen("pyramid")) == 0               ? "pyramid"

@@ -64,7 +64,7 @@ void subject_summarize_solve(const subject_verdict *v, const suite_run *run,
 {
     const char *outcome = json_string_value(json_object_get(answer, "outcome"));
     const char *reason = json_string_value(json_object_get(answer, "reason"));
-    const char *own = perp_options_text(&run->solver->options, "formulation");
+    const char *own = perp_options_text(&run->solver->options, "friction");
     double model = json_number_value(json_object_get(answer, "residual"));
     const json_t *foreign = json_object_get(answer, "foreign");
     char as[96] = "";

@@ -188,7 +188,7 @@ static perp_status instance_read(const suite_reader *r, const document *d,
 /* Of a step of a scene: those of the scene, and of its run. */
 static json_t *instance_parameters(const suite_reader *r, const char *call)
 {
-    static const char *const words[] = {"step", "by", "iterations", "model"};
+    static const char *const words[] = {"step", "by", "iterations", "friction"};
     json_t *parameters = NULL;
 
     if (instance_is_call(call)) {
@@ -242,8 +242,7 @@ static perp_status instance_open_subject(subject *s, const suite_run *run,
 {
     const instance_request request = {.path = run->entry->file,
                                       .read = run->entry->read,
-                                      .law = run->set->rules.law,
-                                      .formulation = run->set->rules.formulation};
+                                      .friction = run->set->rules.friction};
     const perp_problem *p = NULL;
 
     if (instance_open(&s->in, &request, &s->err) != PERP_OK) {

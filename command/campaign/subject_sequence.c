@@ -140,8 +140,7 @@ static perp_status sequence_item(const perp_sequence *s, size_t i, const suite_r
                                  instance **in, perp_error *err)
 {
     const instance_request request = {.path = run->entry->file,
-                                      .law = run->set->rules.law,
-                                      .formulation = run->set->rules.formulation};
+                                      .friction = run->set->rules.friction};
     perp_sequence_item item;
     perp_problem *p = NULL;
     perp_status status = perp_sequence_get(s, i, &item, err);

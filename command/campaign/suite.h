@@ -8,9 +8,9 @@
  *                              {"file": "x.json", "item": 3},
  *                              {"generate": "spd", "n": [50, 100], "seed": 7},
  *                              "scene:stack:step=3", {"scene": "stack", "step": [1, 9]}],
- *                "formulation": "pyramid:4", "law": "associated",
+ *                "friction": "pyramid:4",
  *                "solvers": ["pgs", {"solver": "lemke", "label": "lemke 8",
- *                                    "formulation": "pyramid:8",
+ *                                    "friction": "pyramid:8",
  *                                    "options": {"relaxation": [1.0, 1.3]}}]}]}
  *
  * An instance "scene:…" is the problem of a step of a scene (simulate/recipe.h).
@@ -78,7 +78,7 @@ typedef struct suite_rules {
     long repeats;
     long seed;
     bool history;
-    const char *formulation, *law;    /* of the problem as asked; NULL: as given */
+    const char *friction;             /* of the problem as asked; NULL: as given */
     const char *measure;              /* that decides: "residual" or "local" */
     policy_kind policy[POLICY_KINDS]; /* of sequences */
     size_t policies;
@@ -94,6 +94,9 @@ typedef struct suite_rules {
     document scheme;    /* an object, or none */
 } suite_rules;
 
+/** The law of friction where it is an approximation, "box" or "pyramid:8"; "natural" for a law of
+ *  cones, and where the set has none. */
+const char *suite_rules_approximation(const suite_rules *rules);
 /** Whether the componentwise residual decides. */
 bool suite_rules_local(const suite_rules *rules);
 

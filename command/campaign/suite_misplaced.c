@@ -159,6 +159,9 @@ perp_status suite_keys(const document *d, const char *known, const char *folder,
 
     json_object_foreach((json_t *)(uintptr_t)d->value, key, value)
     {
+        if (status == PERP_OK && misplaced_is_in("law|formulation", key)) {
+            status = document_fail(d, err, "\"%s\" is now \"friction\"", key);
+        }
         if (status == PERP_OK && !misplaced_is_in(known, key)) {
             status = folder ? misplaced_of_set(d, folder, key, err)
                             : misplaced_of_part(d, opt, key, err);

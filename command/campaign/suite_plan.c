@@ -22,7 +22,10 @@ static uint64_t plan_hash_options(uint64_t hash, const perp_options *opt)
             char text[128];
 
             perp_options_print(opt, o->name, text, sizeof text);
-            hash = suite_hash_text(suite_hash_text(hash, o->name), text);
+            hash = suite_hash_text(hash, strcmp(o->name, "friction") == 0
+                                             ? "formulation" /* as in keys so far */
+                                             : o->name);
+            hash = suite_hash_text(hash, text);
         }
     }
     return hash;
@@ -33,6 +36,8 @@ static void plan_key(suite_run *run)
     const suite_rules *rules = &run->set->rules;
     const suite_entry *entry = run->entry;
     uint64_t hash = PERP_HASH_START;
+    const char *approximation = suite_rules_approximation(rules);
+    const bool law = rules->friction && strcmp(approximation, "natural") == 0;
     char numbers[96];
 
     snprintf(numbers, sizeof numbers, "%.17g %ld %zu", run->tolerance, rules->seed,
@@ -42,8 +47,8 @@ static void plan_key(suite_run *run)
     hash = suite_hash_text(hash, entry->path);
     hash = suite_hash_text(hash, run->solver->label);
     hash = plan_hash_options(hash, &run->solver->options);
-    hash = suite_hash_text(hash, rules->formulation ? rules->formulation : "natural");
-    hash = suite_hash_text(hash, rules->law ? rules->law : "as stored");
+    hash = suite_hash_text(hash, approximation);
+    hash = suite_hash_text(hash, law ? rules->friction : "as stored");
     hash = suite_rules_local(rules) ? suite_hash_text(hash, "local") : hash;
     hash = suite_hash_text(hash, numbers);
     hash = suite_hash_text(hash, run->start);

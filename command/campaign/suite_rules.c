@@ -131,9 +131,9 @@ static perp_status rule_policies(const document_row *row, const document *d, voi
     return status;
 }
 
-/* "natural", "associated", "box", "pyramid:8": tried on the empty problem. */
-static perp_status rule_formulation(const document_row *row, const document *d, void *out,
-                                    perp_error *err)
+/* "coulomb", "associated", "box", "pyramid:8": tried on the empty problem. */
+static perp_status rule_friction(const document_row *row, const document *d, void *out,
+                                 perp_error *err)
 {
     suite_rules *rules = out;
     perp_problem *p = NULL;
@@ -141,7 +141,7 @@ static perp_status rule_formulation(const document_row *row, const document *d, 
     perp_set *set = NULL;
     perp_operator *A = NULL;
     perp_error inner = {0};
-    perp_status status = document_text(d, &rules->formulation, err);
+    perp_status status = document_text(d, &rules->friction, err);
 
     (void)row;
     if (status != PERP_OK || !d->value) {
@@ -157,7 +157,7 @@ static perp_status rule_formulation(const document_row *row, const document *d, 
     if (status != PERP_OK) {
         return status;
     }
-    perp_reform_named(&t, p, rules->formulation, &inner);
+    perp_reform_named(&t, p, rules->friction, &inner);
     perp_reform_free(t);
     perp_problem_free(p);
     return inner.status == PERP_ERR_OPTION ? document_fail(d, err, "%s", inner.text)
@@ -263,9 +263,8 @@ static const document_row rule_rows[] = {
     {PERP_CHOICE("start", 0, "cold|guess", "starting points of instances"), 0,
      rule_starts},
     {PERP_SWITCH("history", 1, "record the residual during the run"), IN(history), NULL},
-    {PERP_TEXT("formulation", NULL, "formulation of the problem that is asked"),
-     IN(formulation), rule_formulation},
-    {PERP_CHOICE("law", 0, "coulomb|associated", "friction law of cones"), IN(law), NULL},
+    {PERP_TEXT("friction", NULL, "law of friction of the problem that is asked"),
+     IN(friction), rule_friction},
     {PERP_CHOICE("measure", 0, "residual|local",
                  "measure that decides: the residual, or the componentwise one"),
      IN(measure), NULL},
@@ -301,6 +300,16 @@ void suite_rules_default(suite_rules *rules)
                            .policies = 2};
     document_defaults(rule_rows, rules);
     document_defaults(limit_rows, &rules->limits);
+}
+
+const char *suite_rules_approximation(const suite_rules *rules)
+{
+    const char *friction = rules->friction;
+
+    return !friction || strcmp(friction, "coulomb") == 0 ||
+                   strcmp(friction, "associated") == 0
+               ? "natural"
+               : friction;
 }
 
 bool suite_rules_local(const suite_rules *rules)

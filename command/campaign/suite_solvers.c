@@ -15,7 +15,7 @@
 /* An object being read; the k-th digit picks the value of its k-th option. */
 typedef struct solver_sweep {
     document d, options;
-    const char *name, *label, *formulation;
+    const char *name, *label, *friction;
     suite_odometer odometer;
     suite_vary *vary;
 } solver_sweep;
@@ -64,12 +64,12 @@ static perp_status solver_set(suite_solver *s, const document *d, const char *ke
                : document_fail(d, err, "%s", inner.text);
 }
 
-/* The name, the label as far as it is known, and the formulation. */
+/* The name, the label as far as it is known, and the law of friction. */
 static perp_status solver_start(suite_solver *s, const solver_sweep *sweep,
                                 perp_error *err)
 {
     const perp_solver_type *type = NULL;
-    document d = document_member(&sweep->d, "formulation");
+    document d = document_member(&sweep->d, "friction");
     perp_error inner = {0};
     perp_status status = PERP_OK;
 
@@ -79,10 +79,10 @@ static perp_status solver_start(suite_solver *s, const solver_sweep *sweep,
     snprintf(s->name, sizeof s->name, "%s", sweep->name);
     status = solver_append(s->label, &sweep->d, sweep->label ? sweep->label : sweep->name,
                            "", "", err);
-    if (status == PERP_OK && sweep->formulation) {
-        status = solver_set(s, &d, "formulation", sweep->formulation, err);
+    if (status == PERP_OK && sweep->friction) {
+        status = solver_set(s, &d, "friction", sweep->friction, err);
         if (status == PERP_OK && !sweep->label) {
-            status = solver_append(s->label, &sweep->d, " ", sweep->formulation, "", err);
+            status = solver_append(s->label, &sweep->d, " ", sweep->friction, "", err);
         }
     }
     snprintf(s->plain, sizeof s->plain, "%s", s->label);
@@ -183,11 +183,12 @@ static perp_status solver_add(suite_set *set, const solver_sweep *sweep, perp_er
     if (status == PERP_OK) {
         status = solver_vary(s, sweep, err);
     }
-    if (status == PERP_OK && perp_options_given(&s->options, "formulation") &&
-        set->rules.formulation && strcmp(set->rules.formulation, "natural") != 0) {
-        status = document_fail(&sweep->d, err,
-                               "a formulation of the solver, where the set has one, too: "
-                               "expected one of them");
+    if (status == PERP_OK && perp_options_given(&s->options, "friction") &&
+        set->rules.friction && strcmp(set->rules.friction, "natural") != 0) {
+        status =
+            document_fail(&sweep->d, err,
+                          "a law of friction of the solver, where the set has one, too: "
+                          "expected one of them");
     }
     for (size_t j = 0; status == PERP_OK && j + 1 < set->solver_count; j++) {
         if (strcmp(set->solvers[j].label, s->label) == 0) {
@@ -204,7 +205,8 @@ static perp_status solver_add(suite_set *set, const solver_sweep *sweep, perp_er
 static const document_row solver_rows[] = {
     {PERP_TEXT("solver", NULL, "name of a solver"), IN(name), NULL},
     {PERP_TEXT("label", NULL, "its name in tables and figures"), IN(label), NULL},
-    {PERP_TEXT("formulation", NULL, "formulation that it solves"), IN(formulation), NULL},
+    {PERP_TEXT("friction", NULL, "law of friction that it solves with"), IN(friction),
+     NULL},
     {PERP_OPTION_END, 0, NULL},
 };
 #undef IN
@@ -218,7 +220,7 @@ static perp_status solver_read_object(solver_sweep *sweep, perp_error *err)
     const char *solver = json_string_value(name.value);
     perp_options opt;
     bool parsed = solver && plugin_parse(solver, NULL, &opt, NULL) == PERP_OK;
-    perp_status status = suite_keys(&sweep->d, "solver|label|formulation|options", NULL,
+    perp_status status = suite_keys(&sweep->d, "solver|label|friction|options", NULL,
                                     parsed ? &opt : NULL, err);
 
     sweep->options = document_member(&sweep->d, "options");

@@ -32,8 +32,7 @@ static const vary_rule vary_rules[] = {
     {"steps", "steps", false, true, "", "scenes"},
     {"integrator", "integrators", true, false, "", "scenes"},
     {"coordinates", "coordinates", true, false, "", "scenes"},
-    {"formulation", "formulation", false, true, "", "instances sequences"},
-    {"law", "law", false, true, "", "instances sequences"},
+    {"friction", "friction", false, true, "", "instances sequences"},
     {"start", "start", false, false, "", "instances"},
     {"policy", "policies", true, false, "", "sequences"},
     {"noise", "noise", false, true, "", "sequences"},
@@ -54,6 +53,21 @@ static const vary_rule *vary_rule_find(const char *name)
         }
     }
     return NULL;
+}
+
+/* "friction" with a text is the law, with a number a parameter of a scene. */
+static bool vary_is_law(const vary_axis *axis)
+{
+    return strcmp(axis->name, "friction") == 0 &&
+           json_is_string(json_array_get(axis->values, 0));
+}
+
+/* The rule of an axis; NULL: none. */
+static const vary_rule *vary_rule_of(const vary_axis *axis)
+{
+    const bool number = strcmp(axis->name, "friction") == 0 && !vary_is_law(axis);
+
+    return number ? NULL : vary_rule_find(axis->name);
 }
 
 /* What follows a prefix such as "scheme.", or NULL. */
@@ -84,8 +98,8 @@ static bool vary_is_whole(const vary_axis *axis)
 
 bool suite_vary_is_parameter(const vary_axis *axis)
 {
-    return !vary_is_whole(axis) && !vary_after(axis->name, vary_scheme) &&
-           !vary_after(axis->name, vary_solver);
+    return !vary_is_whole(axis) && !vary_is_law(axis) &&
+           !vary_after(axis->name, vary_scheme) && !vary_after(axis->name, vary_solver);
 }
 
 static perp_status vary_read_axis(suite_vary *v, const char *name, const document *list,
@@ -265,7 +279,7 @@ static void vary_wrap(const vary_rule *rule, const char *member, const suite_set
 static perp_status vary_set_rule(vary_axis *axis, const document *d, suite_set *set,
                                  json_t *kept, perp_error *err)
 {
-    const vary_rule *rule = vary_rule_find(axis->name);
+    const vary_rule *rule = vary_rule_of(axis);
     const char *member = vary_after(axis->name, vary_scheme);
     suite_column column = {.lists = rule ? rule->lists : "scenes",
                            .named = rule ? rule->named : true};
@@ -316,7 +330,7 @@ perp_status suite_vary_rules(suite_vary *v, suite_set *set, json_t *kept, perp_e
 
         if (vary_is_whole(axis)) {
             status = vary_set_tolerances(axis, set, kept, err);
-        } else if (vary_rule_find(axis->name) || vary_after(axis->name, vary_scheme)) {
+        } else if (vary_rule_of(axis) || vary_after(axis->name, vary_scheme)) {
             status = vary_set_rule(axis, &d, set, kept, err);
         }
     }
@@ -332,7 +346,7 @@ const char *suite_vary_option(suite_vary *v, const perp_options *opt, size_t *k,
         vary_axis *axis = &v->axis[(*k)++];
         const char *name = vary_after(axis->name, vary_solver);
 
-        if (name && !vary_rule_find(axis->name) && perp_options_find(opt, name)) {
+        if (name && !vary_rule_of(axis) && perp_options_find(opt, name)) {
             axis->used = true;
             *value = suite_vary_value(v, axis);
             return name;
@@ -372,7 +386,7 @@ static perp_status vary_fail_solver(const vary_axis *axis, const document *set,
 /* Does a rule concern any subject of the set? */
 static bool vary_concerns(const vary_axis *axis, const document *set)
 {
-    const vary_rule *rule = vary_rule_find(axis->name);
+    const vary_rule *rule = vary_rule_of(axis);
     bool scheme = vary_after(axis->name, vary_scheme) != NULL;
 
     if (rule && !rule->lists) {
@@ -400,7 +414,7 @@ void suite_vary_names(char *text, size_t length)
 static perp_status vary_fail_name(const suite_vary *v, const vary_axis *axis,
                                   perp_error *err)
 {
-    const vary_rule *rule = vary_rule_find(axis->name);
+    const vary_rule *rule = vary_rule_of(axis);
     char rules[200];
 
     if (rule || vary_after(axis->name, vary_scheme)) {

@@ -57,6 +57,21 @@ static void args_offer_verb(perp_nearest *best, const cli_verb *verb)
     perp_nearest_offer(best, "help");
 }
 
+/* Words of earlier versions for the law of friction. */
+static bool args_was_friction(const char *typed)
+{
+    return strcmp(typed, "law") == 0 || strcmp(typed, "model") == 0 ||
+           strcmp(typed, "formulation") == 0;
+}
+
+static bool args_is_old(const cli_args *args, const char *name, size_t length)
+{
+    char typed[CLI_NAME];
+
+    snprintf(typed, sizeof typed, "%.*s", (int)length, name);
+    return args_was_friction(typed) && args_index(args->verb, "friction", 8) >= 0;
+}
+
 static perp_status args_unknown(const cli_args *args, const char *name, size_t length,
                                 perp_error *err)
 {
@@ -64,6 +79,12 @@ static perp_status args_unknown(const cli_args *args, const char *name, size_t l
     perp_nearest best;
 
     snprintf(typed, sizeof typed, "%.*s", (int)length, name);
+    if (args_is_old(args, name, length)) {
+        return perp_fail(
+            err, PERP_ERR_OPTION,
+            "perp %s: --%s is now --friction coulomb|associated|pyramid:N|box|none",
+            args->verb->name, typed);
+    }
     perp_nearest_start(&best, typed);
     best.dashes = "--";
     args_offer_verb(&best, args->verb);
@@ -157,7 +178,7 @@ static perp_status args_setting(args_reader *in, const char *name, size_t length
     cli_args *args = in->args;
     cli_setting *s = NULL;
 
-    if (!args->verb->settings) {
+    if (!args->verb->settings || (length < CLI_NAME && args_is_old(args, name, length))) {
         return args_unknown(args, name, length, err);
     }
     if (args->setting_count == CLI_SETTING_ROOM || length >= CLI_NAME) {

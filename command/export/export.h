@@ -14,10 +14,10 @@
 /** What is asked for. Strings are borrowed. */
 typedef struct export_orders {
     collection *to;
-    const char *when; /**< steps of a run: a condition, or a number of steps */
-    bool global;      /**< of the steps of a scene: M, H in place of W */
-    bool condense;    /**< global problems become local */
-    const char *law, *formulation;
+    const char *when;         /**< steps of a run: a condition, or a number of steps */
+    bool global;              /**< of the steps of a scene: M, H in place of W */
+    bool condense;            /**< global problems become local */
+    const char *friction;     /**< of problems that are there; NULL: theirs */
     const volatile int *stop; /**< not 0: end */
 } export_orders;
 

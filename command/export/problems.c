@@ -37,14 +37,13 @@ static perp_status problem_multiply(perp_problem *p, perp_error *err)
 /* Is the problem to be written as it is? */
 static bool problem_stays(const export_orders *o, const perp_problem *p)
 {
-    return !o->law && !o->formulation && (p->A || !o->condense);
+    return !o->friction && (p->A || !o->condense);
 }
 
 perp_status export_problem(const export_orders *o, perp_problem *p, const char *name,
                            const collection_origin *origin, perp_error *err)
 {
-    const instance_request request = {
-        .path = name, .law = o->law, .formulation = o->formulation};
+    const instance_request request = {.path = name, .friction = o->friction};
     instance *in = NULL;
     perp_status status = problem_multiply(p, err);
 

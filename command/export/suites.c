@@ -24,8 +24,7 @@ static export_orders suite_orders(const export_orders *o, const suite_rules *rul
 {
     export_orders own = *o;
 
-    own.law = o->law ? o->law : rules->law;
-    own.formulation = o->formulation ? o->formulation : rules->formulation;
+    own.friction = o->friction ? o->friction : rules->friction;
     return own;
 }
 

@@ -390,7 +390,7 @@ static void varied_text(const table_column *column, const void *row, FILE *f)
 /* The heading of its column: "vary.n" where "n" is that of another one. */
 static const char *varied_name(const char *name)
 {
-    static const char *const taken[] = {"vary.n", "vary.contacts", "vary.formulation",
+    static const char *const taken[] = {"vary.n", "vary.contacts", "vary.friction",
                                         "vary.tolerance"};
 
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {

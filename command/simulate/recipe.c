@@ -5,6 +5,7 @@
  * the scene: a scene that changed has another file. It is a sequence of the forms. */
 #include <config.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -29,7 +30,7 @@ static const char recipe_prefix[] = "scene:";
 
 /* Settings of a run: as in a call, as options of perp simulate. */
 static const char *const recipe_options[][2] = {
-    {"by", "solver"}, {"iterations", "max-iterations"}, {"model", "model"}};
+    {"by", "solver"}, {"iterations", "max-iterations"}, {"friction", "friction"}};
 
 enum { RECIPE_OPTIONS = sizeof recipe_options / sizeof *recipe_options };
 
@@ -111,8 +112,15 @@ static perp_status recipe_take(recipe *r, const perp_setting *s, perp_error *err
         snprintf(r->when, sizeof r->when, "%s", value);
         return PERP_OK;
     }
+    if (strcmp(name, "model") == 0) {
+        return perp_fail(err, PERP_ERR_OPTION, "model=%s is now friction=%s", value,
+                         strcmp(value, "cone") == 0 ? "coulomb" : value);
+    }
     for (size_t k = 0; k < RECIPE_OPTIONS; k++) {
-        if (strcmp(name, recipe_options[k][0]) == 0 && r->word_count < RECIPE_OPTIONS) {
+        /* "friction=coulomb" is the law, "friction=0.3" a parameter of the scene */
+        if (strcmp(name, recipe_options[k][0]) == 0 &&
+            (strcmp(name, "friction") != 0 || isalpha((unsigned char)*value)) &&
+            r->word_count < RECIPE_OPTIONS) {
             r->words[r->word_count] = r->word[r->word_count];
             snprintf(r->word[r->word_count++], RECIPE_WORD, "--%s=%.60s",
                      recipe_options[k][1], value);

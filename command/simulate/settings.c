@@ -185,6 +185,9 @@ char *sim_settings_text(const sim_settings *s)
         for (const perp_option *o = s->opt.tables[k]; o && o->name; o++) {
             char value[PERP_OPTION_TEXT_LENGTH];
 
+            if (strcmp(o->name, "friction") == 0) {
+                continue; /* that of the scheme stands above */
+            }
             perp_options_print(&s->opt, o->name, value, sizeof value);
             fprintf(out, "%s = %s\n", o->name, value);
         }

@@ -71,10 +71,22 @@ typedef struct sim_settings {
         "every", 'e', "N", "steps between two frames of the trajectory [1]"              \
     }
 
-/** Their names without "solver", "every": "|dt|model…", for cli_args_refuse. */
-#define SIM_SETTINGS_NAME(kind, member, list, name, unit, help) "|" name
+/** Their names without "solver", "every", "friction": "|dt|model…", for cli_args_refuse. */
+#define SIM_NAME(kind, member, list, name, unit, help) SIM_NAME_##kind(name)
+#define SIM_NAME_POSITIVE(name)                        "|" name
+#define SIM_NAME_NOT_NEGATIVE(name)                    "|" name
+#define SIM_NAME_SHARE(name)                           "|" name
+#define SIM_NAME_SPEED(name)                           "|" name
+#define SIM_NAME_CHOICE(name)                          "|" name
+#define SIM_NAME_SWITCH(name)                          "|" name
+#define SIM_NAME_COUNT(name)                           "|" name
+#define SIM_NAME_GYRO(name)                            "|" name
+#define SIM_NAME_STORAGE(name)                         "|" name
+#define SIM_NAME_BROAD(name)                           "|" name
+#define SIM_NAME_NARROW(name)                          "|" name
+#define SIM_NAME_MODEL(name)                           ""
 #define SIM_SETTINGS_NAMES                                                               \
-    PERP_SCHEME_LIST(SIM_SETTINGS_NAME)                                                  \
+    PERP_SCHEME_LIST(SIM_NAME)                                                           \
     "|time|steps|coordinates|rotations|chart-switch|threads|cold"
 
 /** The settings of a scene and what was typed over it. */

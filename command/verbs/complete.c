@@ -149,8 +149,8 @@ static void complete_setting_value(const complete_at *at, const perp_option *o)
         complete_offer_list(at, "on|off");
     } else if (o->kind == PERP_OPTION_CHOICE || o->kind == PERP_OPTION_LIST) {
         complete_offer_list(at, o->choices);
-    } else if (o->kind == PERP_OPTION_TEXT && strcmp(o->name, "formulation") == 0) {
-        complete_value(at, "natural|associated|box|pyramid:N");
+    } else if (o->kind == PERP_OPTION_TEXT && strcmp(o->name, "friction") == 0) {
+        complete_value(at, VERB_FRICTION);
     }
 }
 

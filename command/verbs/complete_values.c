@@ -219,7 +219,7 @@ static void values_scene(const complete_at *at, const char *name)
 
     snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, ":"), name);
     values_parameters_of(at, stem);
-    complete_offer_list(at, "step=|when=|by=|iterations=|model=");
+    complete_offer_list(at, "step=|when=|by=|iterations=|friction=");
 }
 
 static void values_files(const complete_at *at)

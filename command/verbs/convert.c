@@ -32,9 +32,6 @@ static const cli_option convert_options[] = {
     {"item", 0, "K", "case of a batch, counted from 0"},
     {"step", 0, "K", "write step K of a sequence as an instance, counted from 0"},
     {"symmetric-upper", 0, NULL, "IN stores only the upper triangle of M"},
-    {"law", 0, "coulomb|associated",
-     "friction law of cones; associated: the convex relaxation"},
-    {"formulation", 0, "natural|associated|box|pyramid:N", "problem to write it as"},
     {"condense", 0, NULL, "write the local form of a global problem"},
     {"when", 0, "WHEN",
      "steps of a scene or a run for the folder: every N-th, or where a condition holds: "
@@ -87,8 +84,7 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
 {
     instance_request request;
     const perp_format *known = NULL;
-    bool changed = cli_args_given(args, "condense") || cli_args_given(args, "law") ||
-                   cli_args_given(args, "formulation");
+    bool changed = cli_args_given(args, "condense") || cli_args_given(args, "friction");
     perp_status status = PERP_OK;
 
     TRY(verb_request(args, args->word[0], &request, err));
@@ -119,7 +115,7 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
 /* Whether OUT, or an option, asks for one problem. */
 static bool convert_wants_problem(const cli_args *args)
 {
-    static const char *const alone[] = {"to", "law", "formulation", "condense"};
+    static const char *const alone[] = {"to", "friction", "condense"};
     const char *out = convert_out(args);
     const char *slash = strrchr(out, '/');
 
@@ -183,9 +179,9 @@ static int convert_sequence(const cli_args *args, perp_error *err)
 static perp_status convert_refuse(const cli_args *args, const char *skip,
                                   const char *what, perp_error *err)
 {
-    static const char *const others[] = {
-        "from", "to",  "kind",        "to-kind",         "item",
-        "step", "law", "formulation", "symmetric-upper", "condense"};
+    static const char *const others[] = {"from",    "to",   "kind",     "to-kind",
+                                         "item",    "step", "friction", "symmetric-upper",
+                                         "condense"};
 
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         if (cli_args_given(args, others[k]) && !(skip && strcmp(others[k], skip) == 0)) {
@@ -406,7 +402,7 @@ const cli_verb verb_convert = {
             "all written; 1 not all; 2 bad usage or input; 130 interrupted, nothing "
             "is written.\n",
     .words = "INSTANCE|SCENE|SUITE|DIR",
-    .usual = "output|to|from|step|law|formulation|condense|when|every|set|quiet",
+    .usual = "output|to|from|step|friction|condense|when|every|set|quiet",
     .options = convert_options,
     .least = 1,
     .most = 2,

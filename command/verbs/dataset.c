@@ -146,12 +146,12 @@ static perp_status dataset_write(const cli_args *args, const collection_orders *
                                  int *code, perp_error *err)
 {
     const char *when = cli_args_value(args, "when");
-    export_orders o = {.when = when ? when : "1",
-                       .global = cli_args_given(args, "global"),
-                       .condense = cli_args_given(args, "condense"),
-                       .law = cli_args_value(args, "law"),
-                       .formulation = cli_args_value(args, "formulation"),
-                       .stop = &dataset_stop};
+    export_orders o = {
+        .when = when ? when : "1",
+        .global = cli_args_given(args, "global"),
+        .condense = cli_args_given(args, "condense"),
+        .friction = scene_detect(args->word[0]) ? NULL : cli_args_value(args, "friction"),
+        .stop = &dataset_stop};
     perp_status status = collection_open(&o.to, orders, err);
 
     if (status == PERP_OK) {

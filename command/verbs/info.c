@@ -270,7 +270,7 @@ const cli_verb verb_info = {
             "mobilizers, shapes, forces, integrators, broad, narrow. perp info LIST "
             "prints one.\n",
     .words = "LIST|SOLVER|SCENE|INSTANCE",
-    .usual = "solver|set|schema|law|formulation|item|spectrum|draw|markdown|json",
+    .usual = "solver|set|schema|friction|item|spectrum|draw|markdown|json",
     .options = info_options,
     .least = 0,
     .most = 1,

@@ -149,9 +149,9 @@ static void info_scheme(const perp_scene *scene)
     output_fact(stdout, "runs", "%g s in steps of %g s", scene->time, s->dt);
     output_fact(stdout, "solver", "%s", scene->solver);
     if (s->model == PERP_MODEL_PYRAMID) {
-        output_fact(stdout, "model", "%s:%u", perp_model_names[s->model], s->eta);
+        output_fact(stdout, "friction", "%s:%u", perp_model_names[s->model], s->eta);
     } else {
-        output_fact(stdout, "model", "%s", perp_model_names[s->model]);
+        output_fact(stdout, "friction", "%s", perp_model_names[s->model]);
     }
     output_fact(stdout, "integrator", "%s, rotations %s, gyroscopic term %s",
                 perp_integrator_names[s->integrator], perp_turn_names[s->turn],
@@ -290,7 +290,7 @@ static json_t *info_json(const perp_scene *scene)
         "scene", scene->name, "title", scene->title, "description", scene->description,
         "answer", scene->answer, "dimension", (int)w->dimension, "gravity",
         answer_vector(w->gravity, 3), "time", answer_real(scene->time), "dt",
-        answer_real(scene->scheme.dt), "solver", scene->solver, "model",
+        answer_real(scene->scheme.dt), "solver", scene->solver, "friction",
         perp_model_names[scene->scheme.model], "integrator",
         perp_integrator_names[scene->scheme.integrator], "stabilize",
         perp_stabilize_names[scene->scheme.stabilize], "shapes",

@@ -241,18 +241,6 @@ static perp_status simulate_answer(const cli_args *args, const sim_orders *o, in
     return status;
 }
 
-/* A solver that takes no cones: the option is --model here, --formulation of an instance. */
-static void simulate_name_model(perp_error *err)
-{
-    static const char words[] = "ask for a formulation: pyramid:8, box";
-    char *place = strstr(err->text, words);
-
-    if (place && strcmp(place, words) == 0) {
-        snprintf(place, sizeof err->text - (size_t)(place - err->text),
-                 "use --model pyramid:8 or --model box");
-    }
-}
-
 static int simulate_run_verb(const cli_args *args, perp_error *err)
 {
     const struct sigaction action = {.sa_handler = simulate_signalled,
@@ -304,7 +292,6 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
             simulate_scene(args, &orders, &code, err);
         }
     }
-    simulate_name_model(err);
     if (answer && code == CLI_BAD_INPUT) {
         verb_print_failure(err);
     }
@@ -349,8 +336,9 @@ const cli_verb verb_simulate = {
             "differences. Exit status: 0 done; 1 differences disagree; 2 bad usage or "
             "input, or a step without a derivative.\n",
     .words = "SCENE|FILE",
-    .usual = "set|solver|time|steps|dt|model|integrator|coordinates|output|view|capture|"
-             "write|resume|force|json",
+    .usual =
+        "set|solver|time|steps|dt|friction|integrator|coordinates|output|view|capture|"
+        "write|resume|force|json",
     .options = simulate_options,
     .least = 1,
     .most = 1,

@@ -23,10 +23,9 @@ static const cli_option solve_options[] = {
     {"solver", 's', "SOLVER", "name of the solver, see perp info solvers [auto]"},
     PLUGIN_OPTION,
     VERB_READ_OPTIONS,
-    {"law", 0, "coulomb|associated",
-     "friction law of cones; associated: the convex relaxation"},
+    VERB_PROBLEM_OPTIONS,
     {"formulated", 0, NULL,
-     "with --formulation: report the point of the formulated problem, judged on it"},
+     "with --friction: report the point of the problem with that law, judged on it"},
     {"start", 0, "cold|guess|FILE",
      "starting point: z = 0, the one stored in the instance, or a file"},
     {"sequence", 0, NULL, "read INSTANCE as a sequence and solve its steps in order"},
@@ -348,7 +347,7 @@ static void solve_print_outcome(const perp_result *r)
 static void solve_print_text(const solve_job *job)
 {
     const perp_result *r = job->r;
-    const char *formulation = perp_options_text(&job->opt, "formulation");
+    const char *formulation = perp_options_text(&job->opt, "friction");
     char text[PERP_SOLVER_NAME_LENGTH];
 
     verb_describe(job->in->problem, text, sizeof text);
@@ -365,7 +364,7 @@ static void solve_print_text(const solve_job *job)
                 perp_options_real(&job->opt, "tolerance"));
     solve_print_worst(job);
     if (strcmp(formulation, "natural") != 0) {
-        output_fact(stdout, "", "%s of the problem as given, without the formulation %s",
+        output_fact(stdout, "", "%s of the problem as given, without friction %s",
                     output_real(OUTPUT_ROOM, r->residual_given), formulation);
     }
     solve_print_foreign(&r->foreign);
@@ -464,14 +463,14 @@ const cli_verb verb_solve = {
             "usage or input.\n"
             "After the name of the scene come its parameters and step=N, or when=WHEN "
             "for the first step where a condition holds (see perp simulate); "
-            "by=SOLVER, iterations=N, model=MODEL say how the scene is run until "
+            "by=SOLVER, iterations=N, friction=LAW say how the scene is run until "
             "then. PERP_CAPTURES=DIR keeps such problems in DIR.\n"
             "With --sequence INSTANCE is a sequence: an HDF5 file, a folder of them, "
             "or such a call. Warm-start policies: cold starts every step at 0; warm "
             "at the solution of the previous step, matched contact by contact; oracle "
             "at the solution of the step itself; perturbed near that solution.\n",
     .words = "INSTANCE",
-    .usual = "solver|law|start|sequence|repeat|all|history|output|json",
+    .usual = "solver|friction|start|sequence|repeat|all|history|output|json",
     .options = solve_options,
     .least = 1,
     .most = 1,

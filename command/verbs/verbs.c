@@ -54,22 +54,18 @@ perp_status verb_request(const cli_args *args, const char *path,
     request->read.format = cli_args_value(args, "format");
     request->read.symmetric_upper = cli_args_given(args, "symmetric-upper");
     request->read.item = (size_t)item;
-    request->law = cli_args_value(args, "law");
-    request->formulation = cli_args_value(args, "formulation");
+    request->friction = cli_args_value(args, "friction");
     return PERP_OK;
 }
 
 void verb_formulate(const cli_args *args, perp_options *opt, instance_request *request)
 {
-    if (!cli_args_given(args, "formulated")) {
-        return;
+    const char *friction = cli_args_value(args, "friction");
+
+    if (friction && !cli_args_given(args, "formulated")) {
+        request->friction = NULL;
+        perp_options_set(opt, "friction", friction, NULL);
     }
-    for (size_t k = 0; k < args->setting_count; k++) {
-        if (strcmp(args->setting[k].name, "formulation") == 0) {
-            request->formulation = args->setting[k].value;
-        }
-    }
-    perp_options_set(opt, "formulation", "natural", NULL);
 }
 
 perp_status verb_write_json(json_t *json, const char *path, perp_error *err)

@@ -34,19 +34,18 @@ const char *verb_replacement(const char *name);
     {                                                                                    \
         "symmetric-upper", 0, NULL, "the file stores only the upper triangle of M"       \
     }
+#define VERB_FRICTION "coulomb|associated|box|pyramid:N"
 #define VERB_PROBLEM_OPTIONS                                                             \
-    {"law", 0, "coulomb|associated",                                                     \
-     "friction law of cones; associated: the convex relaxation"},                        \
     {                                                                                    \
-        "formulation", 0, "natural|associated|box|pyramid:N",                            \
-            "problem to read the instance as"                                            \
+        "friction", 0, VERB_FRICTION,                                                    \
+            "law of friction; associated: the convex relaxation [that of the problem]"   \
     }
 
 /** The request that these options make for `path`. */
 perp_status verb_request(const cli_args *args, const char *path,
                          instance_request *request, perp_error *err);
-/** The option --formulation of perp solve: with --formulated it applies to the instance and
- *  no longer to the solver. */
+/** The option --friction of perp solve: with --formulated it changes the instance, else the problem that
+ *  the solver solves. */
 void verb_formulate(const cli_args *args, perp_options *opt, instance_request *request);
 
 /** `perp solve --sequence`. A *stop that is not 0 ends it after the current step.

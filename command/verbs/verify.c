@@ -188,7 +188,7 @@ const cli_verb verb_verify = {
             "is infeasible, verified, contradict each other, which is an error of "
             "perp.\n",
     .words = "INSTANCE|FILE",
-    .usual = "tolerance|exact|time-limit|law|formulation|json",
+    .usual = "tolerance|exact|time-limit|friction|json",
     .options = verify_options,
     .least = 2,
     .most = CLI_WORD_ROOM,

@@ -170,14 +170,14 @@ scenes() {
         echo "scene:kapla:levels=4,disorder=0.005,seed=$k"
         echo "scene:gravel:count=27,by=nsgs,iterations=50,step=150,seed=$k"
         echo "scene:gravel:count=64,by=nsgs,iterations=50,step=250,seed=$k"
-        echo "scene:sphere-pack:count=27,model=cone,by=nsgs,iterations=50,step=100,seed=$k"
-        echo "scene:sphere-pack:count=125,model=cone,by=nsgs,iterations=50,step=150,seed=$k"
+        echo "scene:sphere-pack:count=27,friction=coulomb,by=nsgs,iterations=50,step=100,seed=$k"
+        echo "scene:sphere-pack:count=125,friction=coulomb,by=nsgs,iterations=50,step=150,seed=$k"
     done
 }
 printf ',\n'
 scenes | set_of "captured-contact" "$coulomb"
 printf ',\n'
-scenes | set_of "captured-associated-contact" "$convex" '"law": "associated",'
+scenes | set_of "captured-associated-contact" "$convex" '"friction": "associated",'
 printf ',\n'
 {
     contacts
@@ -190,7 +190,7 @@ printf ',\n'
     test -z "$captured" || echo "$captured/*"
 } | set_of "frictional-contact" "$coulomb"
 printf ',\n'
-contacts | set_of "associated-contact" "$convex" '"law": "associated",'
+contacts | set_of "associated-contact" "$convex" '"friction": "associated",'
 printf ',\n'
 {
     echo "$data/siconos-rolling/*.dat"

@@ -50,11 +50,12 @@ static perp_status objects_unknown_member(scene_reader *rd, const scene_at *at,
 {
     const char *names[SCENE_MEMBERS + 1] = {NULL};
     scene_at member = scene_member_at(at, key);
-    bool has_material = false;
+    bool has_material = false, has_friction = false;
     perp_nearest best;
 
     for (size_t k = 0; k < count; k++) {
         names[k] = members[k]->name;
+        has_friction = has_friction || strcmp(names[k], "friction") == 0;
         has_material = has_material || strcmp(names[k], "material") == 0;
     }
     for (size_t k = 0; k < scene_table_material.count && has_material; k++) {
@@ -64,6 +65,11 @@ static perp_status objects_unknown_member(scene_reader *rd, const scene_at *at,
                 " belongs to a material: put it into one of \"materials\" and "
                 "name that as \"material\"");
         }
+    }
+    if (strcmp(key, "model") == 0 && has_friction) {
+        return scene_fail_key(
+            rd, &member, PERP_ERR_FORMAT,
+            " is now \"friction\": coulomb, associated, pyramid:8, box, none");
     }
     return scene_fail_key(rd, &member, PERP_ERR_FORMAT, " is not known, %s",
                           scene_nearest(&best, key, names));

@@ -40,9 +40,10 @@ const perp_option perp_options_common[] = {
         "point returned where a limit ends the solve: that of the least residual, "
         "or the last one"),
     PERP_SWITCH("scale", 1, "scale the problem by powers of two before solving"),
-    PERP_TEXT("formulation", "natural",
-              "problem to solve instead: associated, box, pyramid:N (N even); natural: "
-              "the problem itself"),
+    PERP_TEXT(
+        "friction", "natural",
+        "law of friction to solve with: associated, box, pyramid:N (N even); natural, "
+        "coulomb: that of the problem"),
     PERP_CHOICE(
         "global", 2, "condensed|factored|auto",
         "form of W in a global problem: a matrix, J M^-1 J^T where the solver takes "

@@ -283,7 +283,7 @@ static perp_status bench_holds(const perp_problem *p, const char *kind, const ch
     }
     if (p->law != PERP_LAW_COULOMB) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: contactbench holds no associated law; --law coulomb writes "
+                         "%s: contactbench holds no associated law; --friction coulomb writes "
                          "Coulomb's",
                          path);
     }

@@ -86,7 +86,7 @@ PERP_FORMAT_LIST(PERP_FORMAT)
 /* What a format cannot hold: PERP_ERR_UNSUITABLE and one line with the option of perp convert,
  * or the formats, that would fit. `name` is the path. */
 
-/** Only blocks of these sets: "a.mod: ampl holds no cones; --formulation pyramid:8 writes an
+/** Only blocks of these sets: "a.mod: ampl holds no cones; --friction pyramid:8 writes an
  *  LCP". */
 perp_status perp_format_holds(const char *format, perp_set_mask sets,
                               const perp_problem *p, const char *name, perp_error *err);

@@ -33,7 +33,7 @@ static perp_status qps_suits(const perp_problem *p, const char *kind, const char
     if (perp_set_kinds(p->set) &
         PERP_SET_CONE) { /* nor does a pyramid make a QP of them */
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: qps holds no cones; --formulation pyramid:8 writes an LCP, "
+                         "%s: qps holds no cones; --friction pyramid:8 writes an LCP, "
                          "which ampl and gams hold",
                          name);
     }

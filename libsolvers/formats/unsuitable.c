@@ -20,7 +20,7 @@ static const struct {
     {PERP_SET_BOX, "bounds", UNSUITABLE_OTHERS},
     {PERP_SET_FREE, "free rows", UNSUITABLE_OTHERS},
     {PERP_SET_NONNEG, "rows z >= 0", UNSUITABLE_OTHERS},
-    {PERP_SET_CONE, "cones", "--formulation pyramid:8 writes an LCP"},
+    {PERP_SET_CONE, "cones", "--friction pyramid:8 writes an LCP"},
 };
 
 perp_status perp_format_holds(const char *format, perp_set_mask sets,

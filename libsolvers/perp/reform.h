@@ -89,7 +89,7 @@ perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error
 perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
                               perp_storage storage, perp_error *err);
 
-/** The reformulation that changes the physics, by its name: "natural" (the problem
+/** The reformulation that changes the physics, by its name: "natural" or "coulomb" (the problem
  *  itself), "associated", "box", "pyramid:8". *t is NULL where the problem stays as it
  *  is. */
 perp_status perp_reform_named(perp_reform **t, const perp_problem *p, const char *name,

@@ -232,7 +232,7 @@ void perp_solver_print(const perp_solver_type *type, const perp_options *opt, ch
  * Solve p from the starting point r->z, then judge the answer.
  *
  * Reformulations that keep the physics are made as the solver needs them; what changes the
- * physics is asked for by the option "formulation". All are listed in r->path.
+ * physics is asked for by the option "friction". All are listed in r->path.
  *
  * @param type  a solver, from perp_solver_find() or perp_solver_parse(), or of the caller
  * @param p     the problem: n rows, impulses z [N s], velocities w [m/s]

@@ -28,7 +28,7 @@ perp_status perp_reform_named(perp_reform **t, const perp_problem *p, const char
     unsigned cones = perp_set_kinds(p->set) & (PERP_SET_CONE | PERP_SET_ROLLING);
 
     *t = NULL;
-    if (strcmp(name, "natural") == 0) {
+    if (strcmp(name, "natural") == 0 || strcmp(name, "coulomb") == 0) {
         return PERP_OK;
     }
     if (strcmp(name, "associated") == 0) {
@@ -42,14 +42,14 @@ perp_status perp_reform_named(perp_reform **t, const perp_problem *p, const char
 
         if (eta == 0) {
             return perp_fail(err, PERP_ERR_OPTION,
-                             "formulation \"%s\": expected an even number of directions "
+                             "friction \"%s\": expected an even number of directions "
                              "from 4 on, as in pyramid:8",
                              name);
         }
         return cones & PERP_SET_CONE ? perp_reform_pyramid(t, p, eta, err) : PERP_OK;
     }
     return perp_fail(err, PERP_ERR_OPTION,
-                     "formulation is \"%s\", expected one of: natural, associated, box, "
+                     "friction is \"%s\", expected one of: coulomb, associated, box, "
                      "pyramid:8",
                      name);
 }

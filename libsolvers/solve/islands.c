@@ -329,8 +329,7 @@ perp_status perp_islands_solve(const perp_solver_type *type, const perp_problem 
     perp_status status = PERP_OK;
 
     *done = false;
-    if (p->n < ROWS_APART ||
-        strcmp(perp_options_text(opt, "formulation"), "natural") != 0) {
+    if (p->n < ROWS_APART || strcmp(perp_options_text(opt, "friction"), "natural") != 0) {
         return PERP_OK;
     }
     s = (islands_run){.type = type, .p = p, .opt = *opt, .r = r, .begin = perp_clock()};

@@ -86,8 +86,7 @@ static perp_status plan_refuse_set(const perp_plan *plan, unsigned missing,
     perp_solver_print(plan->type, &plan->opt, name, sizeof name);
     return perp_fail(err, PERP_ERR_UNSUITABLE, "%s takes no %s rows%s", name,
                      perp_set_kind_name((perp_set_kind)bit),
-                     bit == PERP_SET_CONE ? "; ask for a formulation: pyramid:8, box"
-                                          : "");
+                     bit == PERP_SET_CONE ? "; set friction to pyramid:8 or box" : "");
 }
 
 /* Eliminate the FREE rows, when only NONNEG rows remain besides them. A contradiction
@@ -225,8 +224,8 @@ static perp_status plan_formulation(perp_plan *plan, perp_error *err)
 
     TRY(perp_reform_path_push_local(plan->path, form, err));
     plan->given = perp_reform_path_count(plan->path);
-    status = perp_reform_path_push_named(
-        plan->path, perp_options_text(&plan->opt, "formulation"), err);
+    status = perp_reform_path_push_named(plan->path,
+                                         perp_options_text(&plan->opt, "friction"), err);
     plan->asked = perp_reform_path_count(plan->path);
     return status;
 }

@@ -38,6 +38,6 @@ perp_status perp_solver_check_law(const perp_solver_type *type, const perp_optio
                : perp_fail(err, PERP_ERR_UNSUITABLE, "%s takes no cones of the %s law%s",
                            type->name, perp_problem_law_name(p),
                            p->law == PERP_LAW_COULOMB
-                               ? "; --formulation associated asks for that law"
+                               ? "; --friction associated asks for that law"
                                : "");
 }

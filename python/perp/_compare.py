@@ -69,7 +69,7 @@ def _named(problems: Problems) -> Iterator[Tuple[str, Any]]:
 
 
 def _solver_list(solvers: Any, end_by: str) -> List[Record]:
-    """Each as a suite has it: {"solver": …, "label": …, "formulation": …, "options": {…}}. An
+    """Each as a suite has it: {"solver": …, "label": …, "friction": …, "options": {…}}. An
     unknown solver or option is refused here, by the library."""
     if isinstance(solvers, (str, Mapping)):
         solvers = [solvers]
@@ -78,7 +78,7 @@ def _solver_list(solvers: Any, end_by: str) -> List[Record]:
         given: Record = {"solver": item} if isinstance(item, str) else dict(item)
         if "solver" not in given:
             raise ArgumentError(f'solvers: {given!r} has no member "solver"')
-        own = [name for name in ("solver", "label", "formulation") if name in given]
+        own = [name for name in ("solver", "label", "friction") if name in given]
         entry: Record = {name: given.pop(name) for name in own}
         entry["options"] = {option_name(name): value for name, value in given.items()}
         entry["options"].setdefault("end-by", end_by)
@@ -89,7 +89,7 @@ def _solver_list(solvers: Any, end_by: str) -> List[Record]:
 
 def _options(entry: Record, rules: Record) -> Options:
     """The solver of an entry; its own formulation may be given beside its options."""
-    own = {"formulation": entry["formulation"]} if "formulation" in entry else {}
+    own = {"friction": entry["friction"]} if "friction" in entry else {}
     return Options(entry["solver"], {**rules, **entry["options"], **own})
 
 
@@ -230,7 +230,7 @@ def _attempt(entry: Record, problem: Problem, rules: Record, repeats: int) -> Re
         "hash": problem.hash,
         "solver": entry["solver"],
         "label": entry.get("label", entry["solver"]),
-        "formulation": options.get("formulation"),
+        "friction": options.get("friction"),
         "seed": rules["seed"],
         "solved": False,
     }

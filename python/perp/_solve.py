@@ -279,7 +279,7 @@ def _check(r: Any, problem: Problem, options: Options) -> Any:
         holds = lib.perp_certificate_check(ctypes.byref(r.certificate), problem._p, why, len(why))
         return holds, text(why.value)
     seen = Options(text(r.certificate_solver), {})
-    for name in ("formulation", "scale", "global"):
+    for name in ("friction", "scale", "global"):
         seen.set(name, options.get(name))
     head = ctypes.POINTER(c.perp_problem)()
     lib.perp_solver_view(seen.type, problem._p, ctypes.byref(seen.c), ctypes.byref(head))

@@ -55,7 +55,7 @@ refuse "names the nearest of all names" 'there is no such file or name; did you 
 mkdir -p "$work/alone" && printf '%%%%MatrixMarket matrix array real general\n1 1\n2\n' >"$work/alone/A.mtx"
 refuse "names what is missing beside a matrix" 'one matrix alone, expected a folder that holds it as A.mtx, with b.mtx' \
     solve "$work/alone/A.mtx" --solver lemke
-refuse "names the option of perp simulate" 'step 1: lemke takes no cone rows; use --model pyramid:8 or --model box' \
+refuse "names the option of perp simulate" 'step 1: lemke takes no cone rows; set friction to pyramid:8 or box' \
     simulate stack --solver lemke -o new
 refuse "says what it looked for" 'xyzzy: there is no such file or name; `perp info` prints all names' info xyzzy
 run info residual
@@ -145,7 +145,7 @@ refuse "names the range of an option" 'relaxation' \
 refuse "refuses what a solver cannot take" 'symmetric' \
     solve "$data/siconos-lcp/lcp_exp_murty.dat" --solver mpgp -o "$new"
 refuse "names an unknown formulation" 'pyramd' \
-    solve "$data/siconos-fc3d/Rover4396.dat" --solver lemke --formulation pyramd:8 -o "$new"
+    solve "$data/siconos-fc3d/Rover4396.dat" --solver lemke --friction pyramd:8 -o "$new"
 refuse "names a folder that takes no file" '/proc/no-such' \
     solve "$lcp" --solver lemke -o /proc/no-such/answer.json
 (ulimit -f 0 && trap '' XFSZ && run solve "$lcp" --solver lemke -o "$new") 2>/dev/null
@@ -169,7 +169,7 @@ run convert "$data/siconos-fc3d/Rover4396.dat" "$work/rover.hdf5"
     run info "$data/siconos-fc3d/Rover4396.dat" --json &&
     [ "$(grep '"hash"' "$work/one")" = "$(grep '"hash"' "$work/out")" ]
 ok $? "converts an instance without changing it"
-run convert "$data/siconos-fc3d/Rover4396.dat" "$work/rover.dat" --formulation pyramid:4
+run convert "$data/siconos-fc3d/Rover4396.dat" "$work/rover.dat" --friction pyramid:4
 [ "$status" -eq 0 ] && run info "$work/rover.dat" && has 'lcp, 12 rows'
 ok $? "converts to a formulation"
 printf '{"A": [[2]], "b": [-1], "note": "one row", "guesses": 1, "guess_1": [1], "z": [0.5]}\n' >"$work/kept.json"
@@ -224,7 +224,7 @@ ok $? "writes a sequence to a folder"
 refuse "writes no sequence to other files" 'is one problem: expected --step K' \
     convert "$work/wall.h5" "$work/new.npz"
 run convert scene:stack:n=2 "$work/stack.hdf5" --quiet
-run convert "$work/stack.hdf5" "$work/stack.json" --formulation pyramid:4 --quiet
+run convert "$work/stack.hdf5" "$work/stack.json" --friction pyramid:4 --quiet
 [ "$status" -eq 0 ] && python3 - "$work/stack.json" <<'PY' 2>"$work/err"
 import json, sys
 labels = json.load(open(sys.argv[1]))["labels"]

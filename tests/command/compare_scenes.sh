@@ -122,10 +122,10 @@ ok $? "makes the steps that perp simulate makes"
 cat >laws.json <<'JSON'
 {"name": "laws", "limits": {"seconds": 60, "megabytes": 1e8}, "tolerances": [1e-6], "sets": [
  {"name": "cone", "scenes": ["box.json"], "steps": 2, "solvers": ["auto"]},
- {"name": "heap", "scenes": ["box.json"], "steps": 2, "scheme": {"model": "associated"}, "solvers": ["auto"]},
- {"name": "eight", "scenes": ["box.json"], "steps": 2, "scheme": {"model": "pyramid:8"}, "solvers": ["auto"]},
- {"name": "ice", "scenes": ["box.json"], "steps": 2, "scheme": {"model": "frictionless"}, "solvers": ["auto"]},
- {"name": "piles", "instances": ["generate:contacts:contacts=4"], "law": "associated", "solvers": ["apgd"]},
+ {"name": "heap", "scenes": ["box.json"], "steps": 2, "scheme": {"friction": "associated"}, "solvers": ["auto"]},
+ {"name": "eight", "scenes": ["box.json"], "steps": 2, "scheme": {"friction": "pyramid:8"}, "solvers": ["auto"]},
+ {"name": "ice", "scenes": ["box.json"], "steps": 2, "scheme": {"friction": "none"}, "solvers": ["auto"]},
+ {"name": "piles", "instances": ["generate:contacts:contacts=4"], "friction": "associated", "solvers": ["apgd"]},
  {"name": "lcp", "instances": ["generate:spd:n=4"], "solvers": ["lemke"]}]}
 JSON
 run compare laws.json -o laws --no-report

@@ -66,7 +66,7 @@ cat >mixed.json <<JSON
 {"name": "mixed", "sets": [
   {"name": "a", "instances": ["$data/siconos-lcp/lcp_*.dat", "generate:spd:n=[7],seed=2"], "solvers": ["lemke"]},
   {"name": "b", "instances": ["$data/siconos-lcp/lcp_CPS_1.dat", "$data/contactbench/sliding_cube.npz"],
-   "formulation": "natural", "solvers": ["auto"]},
+   "friction": "coulomb", "solvers": ["auto"]},
   {"name": "c", "scenes": ["box-pyramid:levels=2"], "steps": 2, "solvers": ["nsgs"]}]}
 JSON
 sed -i 's/n=\[7\]/n=7/' mixed.json
@@ -91,7 +91,7 @@ assert [bool(r["file"]) for r in rows] == [False, True] and "Siconos" in rows[0]
 assert sorted(os.listdir(folder)) == ["README.md", "index.csv", rows[1]["file"]]'
 ok $? "a problem that the format cannot hold has a row with the reason, and the exit status is 1"
 
-run convert "$data/fclib/local_problem_test.hdf5" --formulation pyramid:4 --to matrix-market -o one
+run convert "$data/fclib/local_problem_test.hdf5" --friction pyramid:4 --to matrix-market -o one
 [ "$status" -eq 0 ] && index one '
 assert len(rows) == 1 and rows[0]["kind"] == "lcp" and os.path.isdir(folder + "/" + rows[0]["file"])
 assert info(rows[0])["hash"] == rows[0]["hash"]'

@@ -65,7 +65,7 @@ cat >slow.json <<'JSON'
              "shapes": [{"type": "sphere", "size": 0.1}]}]}
 JSON
 never="--solver pgs --max-iterations 1000000000 --tolerance 1e-300"
-run simulate slow.json -o slow --within '0.5 s' --model pyramid:4 $never --json
+run simulate slow.json -o slow --within '0.5 s' --friction pyramid:4 $never --json
 [ "$status" -eq 1 ] && has '"ended": "time limit"' && has 'time limit of 0.5 s' err && [ -s slow/summary.json ]
 ok $? "ends a step that is longer than the limit, and keeps the steps before it"
 run simulate ball.json -o fresh --force --within 1us -q
@@ -107,7 +107,7 @@ ok $? "replaces it when that process is dead"
 
 cat >limits.json <<JSON
 {"name": "limits", "limits": {"seconds": 0.5}, "sets": [{"name": "slow", "steps": 100,
-  "scenes": ["$work/slow.json"], "scheme": {"model": "pyramid:4"},
+  "scenes": ["$work/slow.json"], "scheme": {"friction": "pyramid:4"},
   "solvers": [{"solver": "pgs", "options": {"max-iterations": 1000000000}}], "tolerances": [1e-300]}]}
 JSON
 run compare limits.json -o limits --no-report

@@ -18,7 +18,7 @@ cat >suite.json <<'JSON'
   {"name": "links", "tolerances": [1e-8], "scenes": ["pendulum-chain"], "vary": {"links": [2, 4]}, "steps": 5,
    "coordinates": ["maximal", "reduced"], "solvers": ["bpp"]},
   {"name": "turn", "tolerances": [1e-8], "scenes": [{"scene": "incline-slip", "angle": 0, "speed": 2}], "steps": 10,
-   "vary": {"direction": ["0 deg", "45 deg", "90 deg"], "scheme.model": ["cone", "box"]}, "solvers": ["auto"]},
+   "vary": {"direction": ["0 deg", "45 deg", "90 deg"], "scheme.friction": ["coulomb", "box"]}, "solvers": ["auto"]},
   {"name": "time", "tolerances": [1e-8], "sequences": ["generate:spd:n=20,steps=4"], "solvers": ["pgs", "bpp"]}]}
 JSON
 "$perp" compare suite.json -o runs -q --no-report >out 2>err &&

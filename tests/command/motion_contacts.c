@@ -54,9 +54,9 @@ static motion_status doing(const motion *m, size_t frame)
 
 TEST(contacts_slide_then_stick_in_each_model)
 {
-    static const char *const models[] = {"--model=cone", "--model=pyramid:8",
-                                         "--model=box", "--model=associated",
-                                         "--model=frictionless"};
+    static const char *const models[] = {"--friction=coulomb", "--friction=pyramid:8",
+                                         "--friction=box", "--friction=associated",
+                                         "--friction=none"};
     static const char *const solvers[] = {"nsgs", "auto", "auto", "auto", "auto"};
 
     for (size_t k = 0; k < 5; k++) {

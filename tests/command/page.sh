@@ -17,7 +17,7 @@ cat >suite.json <<'JSON'
   "solvers": ["lemke", "dantzig", {"solver": "pgs", "label": "it's \"slow\" [*?]/$(x)", "options": {"max-iterations": 20}}]},
  {"name": "contacts", "instances": ["generate:stack:n=2", "scene:stack:step=2"],
   "solvers": [{"solver": "nsgs", "options": {"stall": 5000}}, "lemke"]},
- {"name": "boxed", "formulation": "box", "instances": ["generate:stack:n=2"], "solvers": ["dantzig"]},
+ {"name": "boxed", "friction": "box", "instances": ["generate:stack:n=2"], "solvers": ["dantzig"]},
  {"name": "sequence", "sequences": ["generate:american-put:n=10,steps=3"], "solvers": ["lemke"]},
  {"name": "scenes", "scenes": ["double-pendulum"], "steps": 3, "solvers": ["auto"]}
 ]}

@@ -65,7 +65,7 @@ TEST(a_call_names_scene_parameters_step_and_solver)
         CU_ASSERT_EQUAL(set->blocks[k].mu, 0.25);
     }
     perp_problem_free(p);
-    p = made("scene:box-pyramid,levels=3,step=2,model=associated", false);
+    p = made("scene:box-pyramid,levels=3,step=2,friction=associated", false);
     CU_ASSERT_EQUAL(p->law, PERP_LAW_ASSOCIATED);
     perp_problem_free(p);
 }
@@ -181,8 +181,8 @@ TEST(what_is_wrong_is_one_line)
         {"scene:stack:step=1,when=t>1",
          "scene:stack:step=1,when=t>1: step or when is given twice"},
         {"scene:stack:fast", "scene:stack:fast: found \"fast\", expected NAME=VALUE"},
-        {"scene:stack:model=cube",
-         "scene:stack:model=cube: perp simulate: option --model"},
+        {"scene:stack:friction=cube",
+         "scene:stack:friction=cube: perp simulate: option --friction"},
         {"scene:stack:when=contact>1", "scene:stack:when=contact>1: "},
         {"scene:towers:floors=3",
          "parameter floors is not known, expected one of: towers, boxes"},

@@ -293,7 +293,7 @@ TEST(heading_names_the_laws_of_the_set)
          "s: 1 problem, Coulomb's law, residual"},
         {", \"contacts\": 4, \"law\": \"none\"", "s: 1 problem, residual"},
         {", \"contacts\": 0, \"law\": \"coulomb\"", "s: 1 problem, residual"},
-        {", \"contacts\": 4, \"law\": \"coulomb\", \"settings\": {\"model\": \"cone\"}",
+        {", \"contacts\": 4, \"law\": \"coulomb\", \"settings\": {\"friction\": \"coulomb\"}",
          "s: 1 problem, Coulomb's law, residual"},
         {", \"contacts\": 4, \"law\": \"coulomb\", \"settings\": {\"model\": "
          "\"associated\"}",

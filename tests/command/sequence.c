@@ -262,7 +262,7 @@ static tally run(const char *call, const char *solver, policy_kind policy,
     perp_error err = {0};
     policies_request orders = {
         .sequence = s,
-        .item = {.path = call, .law = law, .formulation = formulation},
+        .item = {.path = call, .friction = law ? law : formulation},
         .opt = &opt,
         .policy = policy,
         .noise = 0.01,

@@ -239,23 +239,23 @@ ok $? "and by Euler angles at a quarter turn"
 run simulate rotor.json --coordinates reduced -o rotor
 [ "$status" -eq 0 ] && has 'solved       50 of 50 steps'
 ok $? "an armature is inertia there"
-run simulate box.json -o quick --solver lemke --model pyramid:4 --dt 0.02 --json \
+run simulate box.json -o quick --solver lemke --friction pyramid:4 --dt 0.02 --json \
     --integrator explicit --gyro none --stabilize split --restitution moreau --cold --erp 0.1
 [ "$status" -eq 0 ] && python3 -c '
 import json
 s = json.load(open("out"))["settings"]
-for k, v in {"solver": "lemke", "model": "pyramid:4", "dt": "0.02", "integrator": "explicit",
+for k, v in {"solver": "lemke", "friction": "pyramid:4", "dt": "0.02", "integrator": "explicit",
     "gyro": "none", "stabilize": "split", "restitution": "moreau", "start": "cold",
     "erp": "0.10000000000000001"}.items():
     assert s[k] == v, (k, s[k])' 2>err
 ok $? "takes solver, model and all choices of a step"
 good=0
-for model in cone associated pyramid:8 box frictionless; do
-    run simulate box.json -o "model-$model" --model "$model" --time 0.2 --solver auto
+for model in coulomb associated pyramid:8 box none; do
+    run simulate box.json -o "model-$model" --friction "$model" --time 0.2 --solver auto
     [ "$status" -eq 0 ] || good=1
 done
 ok $good "runs every model"
-run simulate box.json -o impulses --solver sequential-impulses --model box --time 0.1 --json
+run simulate box.json -o impulses --solver sequential-impulses --friction box --time 0.1 --json
 [ "$status" -le 1 ] && has '"solver": "sequential-impulses"' && has '"steps": 10'
 ok $? "runs sequential impulses"
 run simulate box.json -o unsolved --max-iterations 1 --tolerance 1e-14
@@ -270,9 +270,9 @@ has 'revolute elbow' && has 'contact' && has 'normal'
 ok $? "names the rows of impulses"
 
 # -- bad input ----------------------------------------------------------------------------
-refuse_run "names the nearest model" 'the nearest is "cone"' simulate box.json --model cone2
+refuse_run "names the nearest model" 'the nearest is "coulomb"' simulate box.json --friction coulomb2
 refuse_run "names the directions of a pyramid" 'pyramid of 7 directions' \
-    simulate box.json --model pyramid:7
+    simulate box.json --friction pyramid:7
 refuse_run "names the nearest integrator" 'the nearest is "rk4"' \
     simulate box.json --integrator rk5
 refuse_run "names the nearest coordinates" 'the nearest is "reduced"' \

@@ -21,8 +21,8 @@ static const char still[] =
     "   \"velocity\": [0.5, 0, 0],"
     "   \"shapes\": [{\"type\": \"box\", \"size\": [0.5, 0.5, 0.5]}]}]}";
 
-static const char *const ways[] = {"--model=cone",        "--model=pyramid:8",
-                                   "--model=box",         "--stabilize=split",
+static const char *const ways[] = {"--friction=coulomb",  "--friction=pyramid:8",
+                                   "--friction=box",      "--stabilize=split",
                                    "--stabilize=project", "--restitution=poisson"};
 enum { WAYS = sizeof ways / sizeof *ways };
 

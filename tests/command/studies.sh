@@ -131,21 +131,21 @@ PY
 study facets
 holds facets "the error of a pyramid's isotropy falls with its facets as 1/cos(pi/eta) - 1" <<'PY'
 def spread(model):
-    far = [r["moved"] for r in of("slide", scheme_model=model)]
+    far = [r["moved"] for r in of("slide", scheme_friction=model)]
     return max(far) / min(far) - 1
-assert spread("cone") < 1e-9
+assert spread("coulomb") < 1e-9
 for eta in 4, 8, 16: # half of a side is among the directions; 2 % of dt
     near(spread("pyramid:%d" % eta), 1 / math.cos(math.pi / eta) - 1, 0.02)
-assert spread("pyramid:4") > spread("pyramid:8") > spread("pyramid:16") > spread("cone")
+assert spread("pyramid:4") > spread("pyramid:8") > spread("pyramid:16") > spread("coulomb")
 PY
 holds facets "its answers come nearer to Coulomb's law, and are never counted as that" <<'PY'
 for r in of("cost"):
     assert r["solved"], (r["instance"], r["label"])
 for r in of("error"):
     assert r["residual"] <= 1e-8 < r["residual_given"] and not r["solved"], r["label"]
-    if r["vary"]["solver.formulation"] != "pyramid:16" and r["problem"].startswith("table"):
-        eta = int(r["vary"]["solver.formulation"].split(":")[1])
-        finer = [x for x in of("error", solver_formulation="pyramid:%d" % (2 * eta))
+    if r["vary"]["solver.friction"] != "pyramid:16" and r["problem"].startswith("table"):
+        eta = int(r["vary"]["solver.friction"].split(":")[1])
+        finer = [x for x in of("error", solver_friction="pyramid:%d" % (2 * eta))
                  if x["problem"] == r["problem"]]
         assert finer[0]["residual_given"] < r["residual_given"], (r["instance"], eta)
 PY
@@ -156,7 +156,7 @@ holds convexity "under the associated law what slides lifts by mu v dt, under Co
 for r in of("slide"):
     mu, dt = r["vary"]["mu"], r["vary"]["dt"]
     lift = r["final"][2] - 0.05
-    if r["vary"]["scheme.model"] == "cone":
+    if r["vary"]["scheme.friction"] == "coulomb":
         near(lift, 0, 1e-9)
     else:
         near(lift / (mu * (2 - mu * 9.81 * 0.2) * dt), 1, 0.05)

@@ -169,7 +169,7 @@ TEST(hands_rules_down_to_the_sets)
         "{\"name\": \"t\", \"repeats\": 3, \"limits\": {\"seconds\": 5}, \"sets\": ["
         "{\"name\": \"x\", " FILES "\"solvers\": [\"lemke\"]},"
         "{\"name\": \"y\", " FILES "\"solvers\": [\"lemke\"], \"repeats\": 1,"
-        " \"limits\": {\"megabytes\": 512}, \"law\": \"associated\","
+        " \"limits\": {\"megabytes\": 512}, \"friction\": \"associated\","
         " \"start\": [\"cold\", \"guess\"]}]}",
         &err);
 
@@ -183,7 +183,7 @@ TEST(hands_rules_down_to_the_sets)
     CU_ASSERT_EQUAL(s->sets[1].rules.limits.seconds, 5.0);
     CU_ASSERT_EQUAL(s->sets[1].rules.limits.megabytes, 512.0);
     CU_ASSERT_EQUAL(s->sets[1].rules.starts, 2);
-    CU_ASSERT_PTR_NULL(s->sets[0].rules.law);
+    CU_ASSERT_PTR_NULL(s->sets[0].rules.friction);
     suite_free(s);
 }
 
@@ -331,12 +331,13 @@ TEST(tells_a_wrong_value_by_its_place)
     refuse(FILES SOLVERS ", \"limits\": {\"seconds\": -1}",
            "sets[0].limits.seconds: found -1");
     refuse(FILES SOLVERS ", \"start\": \"warm\"", "sets[0].start: found \"warm\"");
-    refuse(FILES SOLVERS ", \"law\": \"tresca\"", "sets[0].law: found \"tresca\"");
+    refuse(FILES SOLVERS ", \"friction\": \"tresca\"", "sets[0].friction: ");
     refuse(FILES SOLVERS ", \"repeats\": 1.5", "sets[0].repeats: found 1.5");
-    refuse(FILES SOLVERS ", \"formulation\": \"pyramd:8\"", "sets[0].formulation: ");
-    refuse(FILES "\"formulation\": \"box\", \"solvers\": [{\"solver\": \"lemke\", "
-                 "\"formulation\": \"pyramid:8\"}]",
-           "sets[0].solvers[0]: a formulation of the solver, where the set has one, too");
+    refuse(FILES SOLVERS ", \"friction\": \"pyramd:8\"", "sets[0].friction: ");
+    refuse(FILES "\"friction\": \"box\", \"solvers\": [{\"solver\": \"lemke\", "
+                 "\"friction\": \"pyramid:8\"}]",
+           "sets[0].solvers[0]: a law of friction of the solver, where the set has one, "
+           "too");
     refuse("\"instances\": [\"c.dat\"], " SOLVERS, "sets[0].instances[0]: no such file");
     refuse("\"instances\": [\"c*.dat\"], " SOLVERS,
            "sets[0].instances[0]: no file matches");

@@ -87,7 +87,7 @@ cat >vary.json <<'JSON'
  {"name": "stack", "instances": [{"generate": "stack", "n": [2, 3]}, "generate:spd:n=5"],
   "vary": {"mu": [0.1, 0.30000000000000004], "solver.relaxation": [1, 1.25]},
   "quick": {"vary": {"mu": [0.1], "solver.relaxation": null}},
-  "solvers": ["nsgs", {"solver": "lemke", "formulation": "pyramid:4"}]},
+  "solvers": ["nsgs", {"solver": "lemke", "friction": "pyramid:4"}]},
  {"name": "swing", "scenes": ["pendulum"], "time": 0.02, "quick": {"vary": {"dt": ["10 ms"]}},
   "vary": {"dt": ["10 ms", 0.005], "scheme.stabilize": ["none", "split"]}, "solvers": ["auto"]}]}
 JSON

@@ -408,8 +408,8 @@ TEST(tells_where_a_key_belongs)
            "sets[0].scenes[0]: \"dt\" is a rule: put it into the set");
     refuse("\"scenes\": [{\"scene\": \"pendulum-chain\", \"erp\": 1}]" LEMKE,
            "sets[0].scenes[0]: \"erp\" belongs into \"scheme\" of the set");
-    refuse(GEN("{\"file\": \"a.dat\", \"law\": \"coulomb\"}") LEMKE,
-           "sets[0].instances[0]: \"law\" is a rule: put it into the set");
+    refuse(GEN("{\"file\": \"a.dat\", \"friction\": \"coulomb\"}") LEMKE,
+           "sets[0].instances[0]: \"friction\" is a rule: put it into the set");
     refuse(GEN("\"generate:stack\"") LEMKE ", \"mu\": 1",
            "sets[0]: \"mu\" is a parameter of entries: put it into \"vary\"");
     refuse(GEN("\"a.dat\"") LEMKE ", \"\": 1", "sets[0]: unknown key \"\"");

@@ -57,7 +57,7 @@ check sticks sticks/view.html
 ok $? "moving bodies without shapes are balls with rods to the anchors of their joints"
 
 # -- two runs -----------------------------------------------------------------------------
-"$perp" simulate stack --set n=4 --time 0.3 --solver pgs --max-iterations 2 --model box --quiet -o other >out 2>err
+"$perp" simulate stack --set n=4 --time 0.3 --solver pgs --max-iterations 2 --friction box --quiet -o other >out 2>err
 run view stack other -o two.html
 [ "$status" -eq 0 ] && check difference two.html stack/trajectory.h5 other/trajectory.h5
 ok $? "two runs: the largest difference, its time, body and place, are those of the trajectories"

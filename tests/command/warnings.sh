@@ -148,7 +148,7 @@ cat >rest.json <<JSON
 {"time": 0.01, "ground": {}, "bodies": [{"name": "low", $ball, "position": [0, 0, 0.1]},
   {"name": "high", $ball, "position": [0, 0, 0.3]}, {"name": "top", $ball, "position": [0, 0, 0.5]}]}
 JSON
-warned rest.json --solver pgs --model pyramid:4 --max-iterations 1 --tolerance 1e-300 &&
+warned rest.json --solver pgs --friction pyramid:4 --max-iterations 1 --tolerance 1e-300 &&
     has 'pgs solved none of the 2 steps: use --solver auto' list && warned rest.json && [ ! -s list ]
 ok $? "reports a solver that solved no step"
 run simulate overlap.json --steps 2 -o shown

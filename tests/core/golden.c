@@ -170,7 +170,7 @@ static bool agrees(const perp_problem *p, const char *solver, const char *formul
     perp_result *r = NULL;
     bool good = false;
 
-    snprintf(setting, sizeof setting, "formulation=%s", formulation);
+    snprintf(setting, sizeof setting, "friction=%s", formulation);
     r = test_solve(p, solver, setting, "tolerance=1e-12", "max-iterations=1000000", NULL);
     for (size_t k = 0; k < json_array_size(answers) && !good; k++) {
         size_t n = 0;

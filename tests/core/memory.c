@@ -25,7 +25,7 @@ static perp_status attempt(const solving *s, perp_error *err)
     perp_status status = perp_solver_parse(s->solver, &type, &opt, err);
 
     if (status == PERP_OK) {
-        status = perp_options_set(&opt, "formulation", s->formulation, err);
+        status = perp_options_set(&opt, "friction", s->formulation, err);
     }
     if (status == PERP_OK) {
         status = perp_result_new(&r, s->p->n, err);

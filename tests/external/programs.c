@@ -247,7 +247,7 @@ TEST(a_problem_is_reformulated_for_what_is_declared)
     CU_ASSERT_PTR_NOT_NULL(strstr(r->path.step[0], "ds"));
     CU_ASSERT_EQUAL(try_with(one_contact(PERP_LAW_COULOMB),
                              "test $PERP_LAW = none && exit 4",
-                             "sets=nonneg,formulation=pyramid:4", &r, &err),
+                             "sets=nonneg,friction=pyramid:4", &r, &err),
                     PERP_OK);
     CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "exit status 4"));
     CU_ASSERT_EQUAL(

@@ -273,7 +273,7 @@ LCP = '''{"name": "test", "limits": {"seconds": 60, "megabytes": 4000}, "sets": 
 MIXED = '''{"name": "mixed", "limits": {"seconds": 60, "megabytes": 4000}, "sets": [
   {"name": "lcp", "instances": ["generate:spd:n=6"], "solvers": ["lemke", "pgs"]},
   {"name": "step", "instances": ["scene:box.json:step=12"], "solvers": ["nsgs"]},
-  {"name": "scene", "scenes": ["box.json"], "scheme": {"model": "box"},
+  {"name": "scene", "scenes": ["box.json"], "scheme": {"friction": "box"},
    "solvers": ["nsgs", "pgs"]}]}'''
 RUN = ['run/trajectory.h5', 'run/metrics.csv', 'run/summary.json']
 SIM = ['simulate', 'box.json', '-o', 'run', '-q', '--checkpoint', '5']

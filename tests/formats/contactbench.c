@@ -286,7 +286,7 @@ TEST(holds_coulomb_contacts_in_space_only)
     CU_ASSERT_EQUAL(
         perp_problem_write(p, test_scratch("no.contactbench.npz"), NULL, NULL, &err),
         PERP_ERR_UNSUITABLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "--law coulomb writes Coulomb's"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "--friction coulomb writes Coulomb's"));
 }
 
 /* A global problem says which option writes it. */

@@ -146,7 +146,7 @@ TEST(cones_are_refused_with_the_option_that_replaces_them)
     perp_reform *pyramid = NULL;
     perp_error err = {0};
 
-    all_refuse(p, NULL, "holds no cones; --formulation pyramid:8 writes an LCP");
+    all_refuse(p, NULL, "holds no cones; --friction pyramid:8 writes an LCP");
     CU_ASSERT_EQUAL_FATAL(perp_reform_named(&pyramid, p, "pyramid:8", NULL), PERP_OK);
     for (size_t k = 0; k < QPS; k++) {
         free(model_text(pyramid->to, k));
@@ -157,7 +157,7 @@ TEST(cones_are_refused_with_the_option_that_replaces_them)
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(
         err.text,
-        "/nowhere/new.mod: ampl holds no cones; --formulation pyramid:8 writes an LCP");
+        "/nowhere/new.mod: ampl holds no cones; --friction pyramid:8 writes an LCP");
 }
 
 TEST(sets_that_nothing_replaces_are_refused_with_the_formats_that_hold_them)

@@ -41,7 +41,7 @@ for file in "$data"/*.json; do
     [ "$name" != index ] || continue
     if ! grep -q '"mu"' "$file" || grep -q '"findex"' "$file"; then
         put "$name" "$file" mod nl gms || good=1
-    elif "$perp" convert -q "$file" "$work/lcp.json" --formulation pyramid:4 2>/dev/null; then
+    elif "$perp" convert -q "$file" "$work/lcp.json" --friction pyramid:4 2>/dev/null; then
         put "$name" "$work/lcp.json" mod nl gms || good=1
     fi
 done
@@ -79,10 +79,10 @@ good=0
 for format in mod nl gms mps lp qps; do
     run convert "$cone" "$work/new.$format"
     [ "$status" -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/new.$format" ] &&
-        grep -qF -- 'holds no cones; --formulation pyramid:8 writes an LCP' "$work/err" || good=1
+        grep -qF -- 'holds no cones; --friction pyramid:8 writes an LCP' "$work/err" || good=1
 done
 ok $good "cones are refused with the option that replaces them"
-run convert "$cone" "$work/new.mod" --formulation pyramid:8
+run convert "$cone" "$work/new.mod" --friction pyramid:8
 [ "$status" -eq 0 ] && [ -s "$work/new.mod" ]
 ok $? "with this option the model is written"
 refuse "a format that is only written is not read" 'format ampl can only be written' \

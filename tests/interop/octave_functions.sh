@@ -89,7 +89,7 @@ P.perp = strrep (P.perp, "NESpheres_10_1", "Körper");  # a text in 16-bit units
 assert (perp_solve (P, "solver", "nsgs", "tolerance", 1e-10), z);
 L = perp_read ("generate:spd:n=10");
 assert (size (L.A), [10 10]);
-assert (size (perp_read (file, "formulation", "pyramid:4").A), [54 54]);
+assert (size (perp_read (file, "friction", "pyramid:4").A), [54 54]);
 M
 
 check "an error has the sentence of perp" <<'M'

@@ -58,12 +58,10 @@ TEST(lemke_on_pyramids)
 TEST(lemke_on_walls)
 {
     for (int seed = 1; seed <= 3; seed++) {
-        check("lemke", "formulation=pyramid:4", "wall:nx=%d,nz=3,seed=%d", 3, seed);
-        check("lemke", "formulation=pyramid:8", "wall:nx=%d,nz=3,seed=%d", 3, seed);
-        check("lemke", "formulation=pyramid:4", "wall:nx=%d,nz=3,push=1,seed=%d", 3,
-              seed);
-        check("lemke", "formulation=pyramid:8", "wall:nx=%d,nz=2,push=1,seed=%d", 3,
-              seed);
+        check("lemke", "friction=pyramid:4", "wall:nx=%d,nz=3,seed=%d", 3, seed);
+        check("lemke", "friction=pyramid:8", "wall:nx=%d,nz=3,seed=%d", 3, seed);
+        check("lemke", "friction=pyramid:4", "wall:nx=%d,nz=3,push=1,seed=%d", 3, seed);
+        check("lemke", "friction=pyramid:8", "wall:nx=%d,nz=2,push=1,seed=%d", 3, seed);
     }
 }
 
@@ -79,8 +77,8 @@ TEST(box_friction)
         check("friction-path", NULL, "friction-cloud:contacts=%d,seed=%d", 17, seed);
         check("friction-path", NULL, "friction-cloud:contacts=%d,seed=%d", 33, seed);
         for (int k = 0; k < 2; k++) {
-            check(walls[k], "formulation=box", "wall:nx=%d,nz=3,seed=%d", 4, seed);
-            check(walls[k], "formulation=box", "wall:nx=%d,nz=3,push=1,seed=%d", 4, seed);
+            check(walls[k], "friction=box", "wall:nx=%d,nz=3,seed=%d", 4, seed);
+            check(walls[k], "friction=box", "wall:nx=%d,nz=3,push=1,seed=%d", 4, seed);
         }
     }
 }

@@ -19,7 +19,7 @@ static perp_scene *slide(const char *floor, const char *block, const char *model
 
     snprintf(text, sizeof text,
              "{\"time\": 1, \"gravity\": [0, 0, -9.81], \"scheme\": {\"dt\": 0.005, "
-             "\"model\": \"%s\"}, \"materials\": [{\"name\": \"m\", \"friction\": 0.3}], "
+             "\"friction\": \"%s\"}, \"materials\": [{\"name\": \"m\", \"friction\": 0.3}], "
              "\"combine\": {\"friction\": \"max\"}, \"bodies\": ["
              "{\"name\": \"floor\", \"motion\": \"static\", \"friction-frame\": %s, "
              "\"shapes\": [{\"type\": \"box\", \"half-extents\": [9, 9, 1], \"at\": "
@@ -123,7 +123,7 @@ TEST(a_turned_scene_moves_as_the_scene_with_a_frame_and_not_without)
         }
     }
     CU_ASSERT(difference("[0, 0, 0]", "box") > 1e-2);
-    CU_ASSERT(difference("[0, 0, 0]", "cone") <= 1e-8); /* a circle has no directions */
+    CU_ASSERT(difference("[0, 0, 0]", "coulomb") <= 1e-8); /* a circle has no directions */
 }
 
 TEST(a_friction_frame_is_written_and_read_with_the_same_bits)

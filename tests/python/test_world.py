@@ -78,12 +78,12 @@ class Worlds(unittest.TestCase):
             perp.World("stak")
 
     def test_parameters_and_settings_reach_the_scene_the_scheme_and_the_solver(self):
-        settings = {"dt": 0.02, "model": "box", "max_iterations": 7}
+        settings = {"dt": 0.02, "friction": "box", "max_iterations": 7}
         w = perp.World("box-pyramid", {"levels": 3}, solver="nsgs", **settings)
         self.assertEqual((w.parameters["levels"], w.dt, w.solver), (3.0, 0.02, "nsgs"))
         self.assertEqual(perp.formulate(w).problem.kind, "blcp-findex")
         for words, keywords in (
-            ('model is "boxx"', {"model": "boxx"}),
+            ('friction is "boxx"', {"friction": "boxx"}),
             ('unknown option "modl"', {"modl": "box"}),
             ("coordinates", {"coordinates": "polar"}),
             ("erp", {"erp": 2}),
@@ -94,7 +94,7 @@ class Worlds(unittest.TestCase):
             perp.World("box-pyramid", {"levls": 3})
 
     def test_sequential_impulses_step_the_box_model(self):
-        names = {"solver": "sequential-impulses", "model": "box"}
+        names = {"solver": "sequential-impulses", "friction": "box"}
         w = perp.World("box-pyramid", {"levels": 2}, **names)
         self.assertEqual(w.solver, "sequential-impulses")
         w.run(steps=3)

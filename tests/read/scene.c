@@ -45,7 +45,7 @@ TEST(an_empty_scene_has_every_default)
 TEST(every_member_of_the_scheme_is_read)
 {
     perp_scene *s = parse(
-        "{\"scheme\": {\"dt\": \"1/120 s\", \"model\": \"pyramid:6\", \"stabilize\": "
+        "{\"scheme\": {\"dt\": \"1/120 s\", \"friction\": \"pyramid:6\", \"stabilize\": "
         "\"project\", \"erp\": 0.3, \"slop\": \"1 mm\", \"max-correction\": \"2 m/s\", "
         "\"margin\": \"2 cm\", \"threshold\": 0.5, \"restitution\": \"poisson\", "
         "\"bias\": \"sum\", \"limits\": \"on-violation\", \"integrator\": \"rk4\", "
@@ -72,7 +72,7 @@ TEST(every_member_of_the_scheme_is_read)
     CU_ASSERT_EQUAL(c->gyro, PERP_GYRO_IMPLICIT_BODY);
     CU_ASSERT_EQUAL(c->gyro_split, PERP_GYRO_ADDED);
     CU_ASSERT_EQUAL(c->storage, PERP_STORAGE_BSR);
-    s = parse("{\"scheme\": {\"max-correction\": \"infinite\", \"model\": \"box\"}}");
+    s = parse("{\"scheme\": {\"max-correction\": \"infinite\", \"friction\": \"box\"}}");
     CU_ASSERT_TRUE(isinf(s->scheme.max_correction));
     CU_ASSERT_EQUAL(s->scheme.model, PERP_MODEL_BOX);
     CU_ASSERT_FALSE(s->scheme.override_gyro);

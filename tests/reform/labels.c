@@ -65,7 +65,7 @@ TEST(rows_of_a_pyramid_name_their_contact)
     perp_problem_free(p);
 }
 
-/* box friction -> two directions per friction row -> an LCP; the path of `--formulation box` with
+/* box friction -> two directions per friction row -> an LCP; the path of `--friction box` with
  * an LCP solver */
 TEST(box_friction_as_an_lcp_names_its_contact)
 {

@@ -47,8 +47,8 @@ ok $? "a run becomes glTF, with fewer keys than frames"
 
 refuse "a run needs a format of runs" 'is a run, expected a name or --to of perp info exports' \
     convert run.perp new
-refuse "an option of problems is not for runs" 'option --law is for problems, and run.perp is a run' \
-    convert run.perp new.glb --law coulomb
+refuse "an option of problems is not for runs" 'option --friction is for problems, and run.perp is a run' \
+    convert run.perp new.glb --friction coulomb
 refuse "a number of frames is whole" 'option --every is "1.5", expected a whole number' \
     convert run.perp new.glb --every 1.5
 refuse "a scene is simulated first" 'new.glb holds a run, and stack is a scene; first: perp simulate stack -o RUN' \

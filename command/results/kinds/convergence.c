@@ -30,7 +30,10 @@ static double sample_member(const json_t *sample, size_t member)
 static bool judged_throughout(const stored_run *run)
 {
     const json_t *options = json_object_get(run->json, "options");
-    const char *own = json_string_value(json_object_get(options, "formulation"));
+    const char *own = json_string_value(json_object_get(options, "friction"));
+
+    own = own ? own
+              : json_string_value(json_object_get(options, "formulation")); /* older */
 
     return !own || strcmp(own, "natural") == 0;
 }

@@ -17,11 +17,11 @@ PERP_BEGIN_DECLS
 
 /** Friction model of the problem. */
 #define PERP_MODEL_LIST(X)                                                               \
-    X(PERP_MODEL_CONE, "cone")             /* Coulomb's law on the cone */               \
+    X(PERP_MODEL_CONE, "coulomb")          /* Coulomb's law on the cone */               \
     X(PERP_MODEL_ASSOCIATED, "associated") /* its convex relaxation */                   \
     X(PERP_MODEL_PYRAMID, "pyramid")       /* eta directions: an LCP */                  \
     X(PERP_MODEL_BOX, "box")               /* |z_T| <= mu z_N, each tangent apart */     \
-    X(PERP_MODEL_FRICTIONLESS, "frictionless")
+    X(PERP_MODEL_FRICTIONLESS, "none")
 
 /** Correction of position errors of contacts, limits and joints. */
 #define PERP_STABILIZE_LIST(X)                                                           \
@@ -128,8 +128,8 @@ typedef struct perp_scheme {
  *      MODEL, GYRO, STORAGE, BROAD, NARROW    texts, see perp_scheme_choice */
 #define PERP_SCHEME_LIST(X)                                                              \
     X(POSITIVE, dt, NONE, "dt", "s", "length of a step")                                 \
-    X(MODEL, model, MODEL, "model", "",                                                  \
-      "friction model; pyramid:8 has eight directions")                                  \
+    X(MODEL, model, MODEL, "friction", "",                                               \
+      "law of friction; pyramid:8 has eight directions")                                 \
     X(CHOICE, stabilize, STABILIZE, "stabilize", "", "correction of position errors")    \
     X(SHARE, erp, NONE, "erp", "", "share of a position error removed in a step")        \
     X(NOT_NEGATIVE, slop, NONE, "slop", "m", "penetration that is not corrected")        \
@@ -173,7 +173,7 @@ perp_status perp_scheme_check(const perp_scheme *scheme, perp_error *err);
 /** The k-th possible text of the member `name`, without "pyramid:N"; NULL after the last
  *  text, for a number and for an unknown name. */
 const char *perp_scheme_choice(const char *name, size_t k);
-/** Set a member from its text: "dt" from "0.01", "model" from "pyramid:8".
+/** Set a member from its text: "dt" from "0.01", "friction" from "pyramid:8".
  *  PERP_ERR_OPTION: an unknown name or a text that is not allowed; the message reads: erp
  *  is "2", expected a number 0 .. 1. */
 perp_status perp_scheme_set(perp_scheme *scheme, const char *name, const char *text,
