@@ -33,8 +33,12 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
     m->s = take(7 * m->world->body_count + 1, sizeof *m->s);
     m->u = take(6 * m->world->body_count + 1, sizeof *m->u);
     sim_summary_start(m->summary, m->world, m->state);
-    return perp_stepper_new(&m->stepper, m->world, m->state, &settings->scheme,
-                            settings->solver, &opt, settings->warm, err);
+    return perp_stepper_new(&m->stepper, m->world, &settings->scheme,
+                            &(perp_stepper_options){.solver = settings->solver,
+                                                    .options = &opt,
+                                                    .state = m->state,
+                                                    .cold = !settings->warm},
+                            err);
 }
 
 /* What the summary does not add up: words. */

@@ -61,8 +61,12 @@ static perp_status step_from(const gradient_check *c, const check_work *w, size_
         status = perp_world_forward_kinematics(c->world, w->state, err);
     }
     if (status == PERP_OK) {
-        status = perp_stepper_new(&stepper, c->world, w->state, &c->settings->scheme,
-                                  c->settings->solver, &c->settings->opt, false, err);
+        status = perp_stepper_new(&stepper, c->world, &c->settings->scheme,
+                                  &(perp_stepper_options){.solver = c->settings->solver,
+                                                          .options = &c->settings->opt,
+                                                          .state = w->state,
+                                                          .cold = true},
+                                  err);
     }
     if (status == PERP_OK) {
         status = perp_stepper_step(stepper, &report, err);

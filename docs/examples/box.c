@@ -15,16 +15,13 @@ int main(void) /* a box of 1000 kg/m^3 falls 1 cm onto the ground */
 
     perp_scheme_default(&scheme);
     perp_world_new(&world, 3, &err);
-    perp_world_add_body(world, &ground, &plane.body, &err);
-    perp_world_add_shape(world, &plane, NULL, &err);
-    perp_body_from_shapes(&box, world, 1000, 1, &cube, &err);
-    perp_world_add_body(world, &box, &cube.body, &err);
-    perp_world_add_shape(world, &cube, NULL, &err);
-    perp_stepper_new(&stepper, world, world->start, &scheme, NULL, NULL, true, &err);
+    perp_world_add_solid(world, &ground, 0, 1, &plane, NULL, &err);
+    perp_world_add_solid(world, &box, 1000, 1, &cube, NULL, &err);
+    perp_stepper_new(&stepper, world, &scheme, NULL, &err);
     while (report.step < 60 && perp_stepper_step(stepper, &report, &err) == PERP_OK) {
     }
-    printf("z = %.3f m, weight %.2f N\n", perp_body_pose(world->start, 1)[2],
-           9.81 * world->mass[1]);
+    printf("z = %.3f m, weight %.2f N\n",
+           perp_body_pose(perp_stepper_state(stepper), 1)[2], 9.81 * world->mass[1]);
     for (size_t k = 0; k < report.contacts; k++) {
         double force[6]; /* on body j of the contact: here the box */
 

@@ -47,7 +47,9 @@ static void *perp_start(perp_world *world)
     scheme.dt = ENGINE_DT;
     must(perp_solver_parse("nsgs", &solver, &opt, &err), &err);
     must(perp_options_set_real(&opt, "max-iterations", ENGINE_SWEEPS, &err), &err);
-    must(perp_stepper_new(&s->stepper, world, world->start, &scheme, solver, &opt, true,
+    must(perp_stepper_new(&s->stepper, world, &scheme,
+                          &(perp_stepper_options){
+                              .solver = solver, .options = &opt, .state = world->start},
                           &err),
          &err);
     return s;

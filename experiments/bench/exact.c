@@ -48,9 +48,11 @@ static timing time_world(const char *name, perp_world *world, const perp_scheme 
     char what[96];
 
     must(perp_solver_parse("auto", &solver, &opt, &err), &err);
-    must(
-        perp_stepper_new(&stepper, world, world->start, scheme, solver, &opt, true, &err),
-        &err);
+    must(perp_stepper_new(&stepper, world, scheme,
+                          &(perp_stepper_options){
+                              .solver = solver, .options = &opt, .state = world->start},
+                          &err),
+         &err);
     for (int k = 0; k < STEPS; k++) {
         double begin = work_clock();
 
@@ -100,8 +102,11 @@ static void time_spheres(const char *folder, const char *count, double bound)
     snprintf(path, sizeof path, "%s/../experiments/scenes/sphere-pack.json", folder);
     must(perp_scene_read_with(&scene, path, sets, 1, &err), &err);
     must(perp_solver_parse("nsgs max-iterations=30", &sweeps, &opt, &err), &err);
-    must(perp_stepper_new(&stepper, scene->world, scene->world->start, &scene->scheme,
-                          sweeps, &opt, true, &err),
+    must(perp_stepper_new(&stepper, scene->world, &scene->scheme,
+                          &(perp_stepper_options){.solver = sweeps,
+                                                  .options = &opt,
+                                                  .state = scene->world->start},
+                          &err),
          &err);
     for (int k = 0; k < SETTLING; k++) {
         must(perp_stepper_step(stepper, &r, &err), &err);

@@ -226,9 +226,11 @@ static perp_stepper *stand(perp_world *world, perp_scheme *scheme)
     perp_scheme_default(scheme);
     scheme->dt = 1e-3;
     choose_solver(&solver, &opt);
-    must(
-        perp_stepper_new(&stepper, world, world->start, scheme, solver, &opt, true, &err),
-        &err);
+    must(perp_stepper_new(&stepper, world, scheme,
+                          &(perp_stepper_options){
+                              .solver = solver, .options = &opt, .state = world->start},
+                          &err),
+         &err);
     for (int k = 0; k < SETTLE; k++) {
         must(perp_stepper_step(stepper, &r, &err), &err);
     }

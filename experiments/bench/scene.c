@@ -82,7 +82,9 @@ void bench_scene(void)
     perp_scheme_default(&scheme);
     must(perp_solver_parse("nsgs", &solver, &opt, &err), &err);
     must(perp_options_set(&opt, "max-iterations", "10", &err), &err);
-    must(perp_stepper_new(&stepper, world, world->start, &scheme, solver, &opt, true,
+    must(perp_stepper_new(&stepper, world, &scheme,
+                          &(perp_stepper_options){
+                              .solver = solver, .options = &opt, .state = world->start},
                           &err),
          &err);
     for (int k = 0; k < SETTLE; k++) {

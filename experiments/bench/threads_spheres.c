@@ -54,8 +54,11 @@ static void open_stepper(stepping *x, const char *solver)
     perp_error err = {0};
 
     must(perp_solver_parse(solver, &type, &opt, &err), &err);
-    must(perp_stepper_new(&x->stepper, x->scene->world, x->scene->world->start,
-                          &x->scene->scheme, type, &opt, true, &err),
+    must(perp_stepper_new(&x->stepper, x->scene->world, &x->scene->scheme,
+                          &(perp_stepper_options){.solver = type,
+                                                  .options = &opt,
+                                                  .state = x->scene->world->start},
+                          &err),
          &err);
     x->wall = x->busiest = x->all = 0.0;
 }

@@ -68,7 +68,7 @@ void mobilizer_exponential_near(const double R[9], double q[3])
     double near[3];
 
     vec3_copy(near, q);
-    perp_exponential_of(R, q);
+    math_exponential_of(R, q);
     turns_next(q, near);
 }
 

@@ -27,5 +27,7 @@ bool math_finite(const double *x, size_t n);
 double math_quat_settle(double q[4]);
 /** One of the two unit quaternions of a rotation. */
 void math_quat_of(const double R[9], double q[4]);
+/** The exponential coordinates of the rotation R with |q| <= pi. */
+void math_exponential_of(const double R[9], double q[3]);
 
 #endif

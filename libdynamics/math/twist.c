@@ -147,7 +147,7 @@ void math_quat_of(const double R[9], double q[4])
     perp_quat_normalize(q);
 }
 
-void perp_exponential_of(const double R[9], double q[3])
+void math_exponential_of(const double R[9], double q[3])
 {
     double quat[4];
 

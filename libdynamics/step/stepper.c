@@ -98,47 +98,67 @@ static perp_status stepper_check_solver(const perp_stepper *st, perp_error *err)
                      "expected a solver");
 }
 
-perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
-                             perp_state *state, const perp_scheme *scheme,
-                             const perp_solver_type *solver, const perp_options *opt,
-                             bool warm, perp_error *err)
+/* What may fail when a stepper is made. */
+static perp_status stepper_open(perp_stepper *st, const perp_stepper_options *options,
+                                perp_error *err)
 {
+    TRY(stepper_set_solver(st, options->solver, options->options, err));
+    TRY(stepper_check_solver(st, err));
+    TRY(perp_collider_new(&st->collider, err));
+    TRY(step_reserve_bodies(st, err));
+    TRY(perp_state_new(&st->state, st->world, err));
+    if (!st->user) {
+        TRY(perp_state_new(&st->owned, st->world, err));
+        st->user = st->owned;
+    }
+    return PERP_OK;
+}
+
+perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
+                             const perp_scheme *scheme,
+                             const perp_stepper_options *options, perp_error *err)
+{
+    const perp_stepper_options given = options ? *options : (perp_stepper_options){0};
     perp_stepper *st = NULL;
-    perp_status status = perp_scheme_check(scheme, err);
+    perp_status status = PERP_OK;
 
     *stepper = NULL;
-    if (status == PERP_OK) {
-        status = perp_blas_reserve(err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_scheme_check(scheme, err));
+    TRY(perp_blas_reserve(err));
     st = calloc(1, sizeof *st);
     if (!st) {
         return perp_fail(err, PERP_ERR_MEMORY, "step: no memory for a stepper");
     }
     st->world = world;
-    st->user = state;
+    st->user = given.state;
     st->scheme = st->given = *scheme;
-    st->warm = warm;
-    status = stepper_set_solver(st, solver, opt, err);
-    if (status == PERP_OK) {
-        status = stepper_check_solver(st, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_collider_new(&st->collider, err);
-    }
-    if (status == PERP_OK) {
-        status = step_reserve_bodies(st, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_state_new(&st->state, world, err);
-    }
+    st->warm = !given.cold;
+    status = stepper_open(st, &given, err);
     if (status != PERP_OK) {
         perp_stepper_free(st);
         return status;
     }
     *stepper = st;
+    return PERP_OK;
+}
+
+perp_state *perp_stepper_state(perp_stepper *st)
+{
+    return st->user;
+}
+
+perp_status perp_stepper_reset(perp_stepper *st, perp_error *err)
+{
+    if (st->user == st->world->start) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "step: the stepper moves world->start, which has no copy to "
+                         "return to");
+    }
+    TRY(perp_state_copy(st->user, st->world->start, err));
+    st->memory.blocks = st->memory.rows = 0;
+    st->memory.damped = false;
+    st->found.valid = false;
+    st->step = 0;
     return PERP_OK;
 }
 
@@ -178,6 +198,7 @@ void perp_stepper_free(perp_stepper *st)
         free(st->bodies.island);
         free(st->rows.block);
         perp_state_free(st->state);
+        perp_state_free(st->owned);
         free(st);
     }
 }

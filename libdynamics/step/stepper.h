@@ -70,7 +70,8 @@ typedef struct step_found {
 
 struct perp_stepper {
     const perp_world *world;
-    perp_state *user;   /* copy of the state before the step, until the step succeeds */
+    perp_state *user;   /* the state before the step, until the step succeeds */
+    perp_state *owned;  /* the same, if the stepper owns it; else NULL */
     perp_state *state;  /* that a step works on */
     perp_scheme scheme; /* of the next step: `given`, or with another dt */
     perp_scheme given;

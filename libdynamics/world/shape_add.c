@@ -149,14 +149,12 @@ perp_status perp_body_from_shapes(perp_body *body, perp_world *w, double density
     return PERP_OK;
 }
 
-perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t *index,
-                                 perp_error *err)
+/* Append a shape that was checked. */
+static perp_status shape_put(perp_world *w, const perp_shape *shape, perp_error *err)
 {
     perp_shape s;
-    perp_status status = PERP_OK;
+    perp_status status = shape_settle(w, shape, &s, err);
 
-    TRY(shape_check(w, shape, err));
-    status = shape_settle(w, shape, &s, err);
     if (status == PERP_OK && s.type->has_parts) {
         status = shape_settle_parts(w, shape, &s, err);
     }
@@ -165,9 +163,57 @@ perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t
     }
     if (status != PERP_OK) {
         shape_release(&s);
-    } else if (index) {
+    }
+    return status;
+}
+
+perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t *index,
+                                 perp_error *err)
+{
+    TRY(shape_check(w, shape, err));
+    TRY(shape_put(w, shape, err));
+    if (index) {
         *index = (int32_t)(w->shape_count - 1);
     }
+    return PERP_OK;
+}
+
+/* The shapes come first, since they can be taken back. */
+static perp_status solid_put(perp_world *w, perp_body *body, double density, size_t count,
+                             perp_shape *shapes, int32_t *index, perp_error *err)
+{
+    if (density != 0.0) {
+        TRY(perp_body_from_shapes(body, w, density, count, shapes, err));
+    }
+    for (size_t k = 0; k < count; k++) {
+        shapes[k].body = (int32_t)w->body_count;
+        TRY(shape_check_typed(w, &shapes[k], err));
+        TRY(shape_check_form(w, &shapes[k], body->motion == PERP_MOTION_DYNAMIC, err));
+        TRY(shape_put(w, &shapes[k], err));
+    }
+    return perp_world_add_body(w, body, index, err);
+}
+
+perp_status perp_world_add_solid(perp_world *w, const perp_body *body, double density,
+                                 size_t count, const perp_shape *shapes, int32_t *index,
+                                 perp_error *err)
+{
+    const size_t before = w->shape_count;
+    perp_body solid = *body;
+    perp_shape *copy = math_alloc(count, sizeof *copy);
+    perp_status status = PERP_OK;
+
+    if (!copy) {
+        return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for %zu shapes", count);
+    }
+    if (count > 0) {
+        memcpy(copy, shapes, count * sizeof *copy);
+    }
+    status = solid_put(w, &solid, density, count, copy, index, err);
+    if (status != PERP_OK) {
+        shape_cut(w, before);
+    }
+    free(copy);
     return status;
 }
 

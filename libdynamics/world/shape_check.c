@@ -179,11 +179,15 @@ perp_status shape_check_form(const perp_world *w, const perp_shape *s, bool move
     return status == PERP_OK && s->type->has_parts ? check_parts(w, s, err) : status;
 }
 
+perp_status shape_check_typed(const perp_world *w, const perp_shape *s, perp_error *err)
+{
+    return s->type ? PERP_OK
+                   : perp_fail(err, PERP_ERR_DATA, "shape %zu: no type", w->shape_count);
+}
+
 perp_status shape_check(const perp_world *w, const perp_shape *s, perp_error *err)
 {
-    if (!s->type) {
-        return perp_fail(err, PERP_ERR_DATA, "shape %zu: no type", w->shape_count);
-    }
+    TRY(shape_check_typed(w, s, err));
     if (s->body < 0 || (size_t)s->body >= w->body_count) {
         return perp_fail(err, PERP_ERR_DATA,
                          "%s: body is number %d, expected one of %zu bod%s, from 0",

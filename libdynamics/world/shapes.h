@@ -11,7 +11,9 @@ size_t shape_size_count(const perp_world *world, const perp_shape *shape);
 /** PERP_ERR_DATA if perp_world_add_shape refuses it. */
 perp_status shape_check(const perp_world *world, const perp_shape *shape,
                         perp_error *err);
-/** The same without its type and body; `moves`: impulses move the body. */
+/** The type alone; and the same without type and body, where `moves`: impulses move the body. */
+perp_status shape_check_typed(const perp_world *world, const perp_shape *shape,
+                              perp_error *err);
 perp_status shape_check_form(const perp_world *world, const perp_shape *shape, bool moves,
                              perp_error *err);
 /** A reference to the hull of points (in two dimensions the polygon): created, or a

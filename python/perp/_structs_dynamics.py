@@ -7,7 +7,7 @@ import ctypes
 from ctypes import POINTER, c_bool, c_char, c_char_p, c_double, c_int, c_int8, c_int32
 from ctypes import c_size_t, c_uint, c_uint8, c_uint32, c_uint64, c_void_p
 
-from ._structs import perp_problem, perp_work
+from ._structs import perp_options, perp_problem, perp_solver_type, perp_work
 
 # Constants of the headers that the package uses by value; checked by the same test.
 PERP_COORDINATES_MAXIMAL = 0
@@ -141,6 +141,15 @@ class perp_scene(ctypes.Structure):
         ("parameter_count", c_size_t),
         ("notes", POINTER(c_char_p)),
         ("note_count", c_size_t),
+    ]
+
+
+class perp_stepper_options(ctypes.Structure):
+    _fields_ = [
+        ("solver", POINTER(perp_solver_type)),
+        ("options", POINTER(perp_options)),
+        ("state", POINTER(perp_state)),
+        ("cold", c_bool),
     ]
 
 

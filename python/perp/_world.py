@@ -148,14 +148,11 @@ class World:
         self._flag = ctypes.c_int(0)
         self._options.c.interrupt = ctypes.pointer(self._flag)
         stepper = ctypes.c_void_p()
+        options = d.perp_stepper_options(
+            solver=self._options.type, options=ctypes.pointer(self._options.c), cold=not warm
+        )
         lib.perp_stepper_new(
-            ctypes.byref(stepper),
-            s.world,
-            s.world.contents.start,
-            ctypes.byref(s.scheme),
-            self._options.type,
-            ctypes.byref(self._options.c),
-            warm,
+            ctypes.byref(stepper), s.world, ctypes.byref(s.scheme), ctypes.byref(options)
         )
         self._held.append(stepper)
         self._stepper = stepper
@@ -258,7 +255,7 @@ class World:
 
     @property
     def _state(self) -> Any:
-        return self._scene.contents.world.contents.start
+        return lib.perp_stepper_state(self._stepper)
 
     def _array(self, member: str, columns: int) -> np.ndarray:
         s = self._state.contents

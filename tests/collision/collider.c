@@ -99,9 +99,10 @@ TEST(all_broad_types_tell_the_same_bits)
         c[k] = new_collider();
     }
     perp_scheme_default(&scheme);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, world, world->start, &scheme, NULL, NULL, true, NULL),
-        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
+                                           &(perp_stepper_options){.state = world->start},
+                                           NULL),
+                          PERP_OK);
     for (size_t step = 0; step < steps; step++) {
         perp_report report;
 

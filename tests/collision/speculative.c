@@ -27,9 +27,12 @@ static double shoot(bool speculative, size_t steps, const char *solver)
     perp_body_velocity(world->start, 1)[0] = 100.0;
     perp_scheme_default(&scheme);
     scheme.speculative = speculative;
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, world->start, &scheme,
-                                           perp_solver_find(solver), NULL, true, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(&stepper, world, &scheme,
+                         &(perp_stepper_options){.solver = perp_solver_find(solver),
+                                                 .state = world->start},
+                         NULL),
+        PERP_OK);
     for (size_t k = 0; k < steps; k++) {
         perp_report report;
 
@@ -198,9 +201,12 @@ static perp_stepper *stepper_of(perp_world *world, const char *broad)
     scheme.speculative = true;
     scheme.broad = perp_broad_find(broad);
     scheme.reduce = 4;
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, world->start, &scheme,
-                                           perp_solver_find("nsgs"), NULL, true, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(&stepper, world, &scheme,
+                         &(perp_stepper_options){.solver = perp_solver_find("nsgs"),
+                                                 .state = world->start},
+                         NULL),
+        PERP_OK);
     return stepper;
 }
 

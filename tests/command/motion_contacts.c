@@ -144,9 +144,11 @@ static void problem_shows_the_step(const char *text, perp_model model)
     CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&scene, text, strlen(text), "test.json", &err),
                           PERP_OK);
     scene->scheme.model = model;
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, scene->world, scene->world->start,
-                                           &scene->scheme, NULL, NULL, false, &err),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(
+            &stepper, scene->world, &scene->scheme,
+            &(perp_stepper_options){.state = scene->world->start, .cold = true}, &err),
+        PERP_OK);
     for (int k = 0; k < 3; k++) {
         CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, &err), PERP_OK);
     }

@@ -207,9 +207,12 @@ static double compare_motion(perp_scene *scene, const char *name, double dt, dou
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(scene->world, NULL, &err), PERP_OK);
     l = load(scene, name);
     CU_ASSERT_EQUAL_FATAL(perp_state_new(&state, scene->world, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, scene->world, state, &scene->scheme,
-                                           perp_solver_find("auto"), NULL, true, &err),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(
+            &stepper, scene->world, &scene->scheme,
+            &(perp_stepper_options){.solver = perp_solver_find("auto"), .state = state},
+            &err),
+        PERP_OK);
     for (int k = 0; k < (int)lround(t / dt); k++) {
         CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, &err), PERP_OK);
         mj_step(l.model, l.data);

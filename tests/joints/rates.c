@@ -286,9 +286,13 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     scheme.erp = erp;
     add_alone(world, joint);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, world, world->start, &scheme, type, &opt, false, NULL),
-        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
+                                           &(perp_stepper_options){.solver = type,
+                                                                   .options = &opt,
+                                                                   .state = world->start,
+                                                                   .cold = true},
+                                           NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
     joint_rows_now(joint, world, world->start, later);
     for (unsigned k = 0; k < n; k++) {

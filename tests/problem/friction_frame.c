@@ -54,9 +54,10 @@ static void run(perp_scene *s, int steps)
     perp_stepper *stepper = NULL;
     perp_report report;
 
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, s->world, s->world->start,
-                                           &s->scheme, NULL, NULL, true, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(&stepper, s->world, &s->scheme,
+                         &(perp_stepper_options){.state = s->world->start}, NULL),
+        PERP_OK);
     for (int k = 0; k < steps; k++) {
         CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
         CU_ASSERT_EQUAL(report.outcome, PERP_SOLVED);

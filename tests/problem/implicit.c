@@ -298,7 +298,11 @@ TEST(trees_with_forces_and_impulses_are_refused)
     spring(w, 0, 2, 10.0, 0.0, 0.3);
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, &err), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&st, w, w->start, &scheme, type, &opt, true, &err), PERP_OK);
+        perp_stepper_new(
+            &st, w, &scheme,
+            &(perp_stepper_options){.solver = type, .options = &opt, .state = w->start},
+            &err),
+        PERP_OK);
     CU_ASSERT_EQUAL(perp_stepper_step(st, &report, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(
         err.text,

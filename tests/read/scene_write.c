@@ -35,8 +35,9 @@ static void run(perp_scene *scene, int steps)
         status = perp_world_reduce(scene->world, &scene->reduction, &err);
     }
     if (status == PERP_OK) {
-        status = perp_stepper_new(&stepper, scene->world, scene->world->start,
-                                  &scene->scheme, NULL, NULL, true, &err);
+        status =
+            perp_stepper_new(&stepper, scene->world, &scene->scheme,
+                             &(perp_stepper_options){.state = scene->world->start}, &err);
     }
     for (int k = 0; k < steps && status == PERP_OK; k++) {
         status = perp_stepper_step(stepper, &report, &err);

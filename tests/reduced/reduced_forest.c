@@ -171,9 +171,12 @@ static void check_swing(double armature)
     hinge_between(world, 0, 1, 0.0, 0.0);
     world->joints[0].axes[0].armature = armature;
     mechanism_reduce(world, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, world->start, &scheme,
-                                           perp_solver_find("nsgs"), NULL, true, &err),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(&stepper, world, &scheme,
+                         &(perp_stepper_options){.solver = perp_solver_find("nsgs"),
+                                                 .state = world->start},
+                         &err),
+        PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, &err), PERP_OK);
     CU_ASSERT_EQUAL(report.rows, 0);
     CU_ASSERT_DOUBLE_EQUAL(world->start->trees->qd[0],

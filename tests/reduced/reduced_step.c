@@ -229,14 +229,19 @@ TEST(sequential_impulses_are_refused)
     perp_report report;
 
     scheme.model = PERP_MODEL_BOX;
-    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, world->start, &scheme,
-                                     &perp_sequential_impulses_solver, NULL, true, &err),
+    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, &scheme,
+                                     &(perp_stepper_options){
+                                         .solver = &perp_sequential_impulses_solver,
+                                         .state = world->start},
+                                     &err),
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NULL(stepper);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "sequential impulses"));
     perp_world_unreduce(world);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, world->start, &scheme,
-                                           &perp_sequential_impulses_solver, NULL, true,
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
+                                           &(perp_stepper_options){
+                                               .solver = &perp_sequential_impulses_solver,
+                                               .state = world->start},
                                            NULL),
                           PERP_OK);
     reduce(world);

@@ -134,9 +134,12 @@ static void compare_interrupted(perp_stabilize method, perp_restitution law,
     opt.interrupt = &off.stop;
     opt.progress = count_down;
     opt.progress_context = &off;
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&b.stepper, b.world, b.world->start, &scheme,
-                                           type, &opt, true, &err),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(&b.stepper, b.world, &scheme,
+                         &(perp_stepper_options){
+                             .solver = type, .options = &opt, .state = b.world->start},
+                         &err),
+        PERP_OK);
     for (int k = 0; k < 40; k++) {
         perp_report report = {.step = 12345};
         perp_status status = PERP_OK;

@@ -19,8 +19,10 @@ static perp_status failing_step(perp_world *world, const char *solver, perp_erro
     perp_report report;
     perp_stepper *stepper = NULL;
     const perp_solver_type *type = run_solver(solver, &opt);
-    perp_status status =
-        perp_stepper_new(&stepper, world, world->start, &scheme, type, &opt, true, err);
+    perp_status status = perp_stepper_new(
+        &stepper, world, &scheme,
+        &(perp_stepper_options){.solver = type, .options = &opt, .state = world->start},
+        err);
 
     if (status == PERP_OK) {
         status = perp_stepper_step(stepper, &report, err);
@@ -84,6 +86,41 @@ TEST(states_that_are_not_finite_are_refused_by_name)
     expect_refusal(world, "body \"fast\": position is not finite at t = 0.01, step 1");
 }
 
+/* From a copy of world->start, which stays; twice with the same bits. */
+TEST(a_stepper_owns_its_state_and_starts_again)
+{
+    perp_scheme scheme = run_scheme(0.01);
+    perp_world *world = two_balls();
+    perp_stepper *stepper = NULL;
+    perp_report report[2][5];
+    double poses[21];
+
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme, NULL, NULL),
+                          PERP_OK);
+    for (int r = 0; r < 2; r++) {
+        for (int k = 0; k < 5; k++) {
+            report[r][k] = (perp_report){0};
+            CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report[r][k], NULL), PERP_OK);
+        }
+        if (r == 0) {
+            memcpy(poses, perp_stepper_state(stepper)->s, sizeof poses);
+            CU_ASSERT_EQUAL(world->start->t, 0.0);
+            CU_ASSERT_EQUAL(perp_stepper_reset(stepper, NULL), PERP_OK);
+            CU_ASSERT_EQUAL(perp_stepper_state(stepper)->t, 0.0);
+        }
+    }
+    CU_ASSERT_EQUAL(memcmp(poses, perp_stepper_state(stepper)->s, sizeof poses), 0);
+    for (int k = 0; k < 5; k++) {
+        CU_ASSERT_EQUAL(report[0][k].iterations, report[1][k].iterations);
+        CU_ASSERT_EQUAL(report[1][k].step, (size_t)k + 1);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
+                                           &(perp_stepper_options){.state = world->start},
+                                           NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL(perp_stepper_reset(stepper, NULL), PERP_ERR_ARGUMENT);
+}
+
 /* Symplectic Euler beyond its stability, h omega = 10: the amplitude grows a hundredfold
  * a step until doubles end. The run stops there with the last finite state. */
 TEST(a_run_that_grows_to_infinity_stops_with_the_name_of_the_body)
@@ -102,9 +139,11 @@ TEST(a_run_that_grows_to_infinity_stops_with_the_name_of_the_body)
     test_ball(world, "mass", 1.0, 0.1, 1.1, 0.0, 0.0);
     spring.value[0] = 1e6;
     CU_ASSERT_EQUAL_FATAL(perp_world_add_force(world, &spring, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, world->start, &scheme, solver,
-                                           NULL, true, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(&stepper, world, &scheme,
+                         &(perp_stepper_options){.solver = solver, .state = world->start},
+                         NULL),
+        PERP_OK);
     while (status == PERP_OK && steps < 1000) {
         status = perp_stepper_step(stepper, &report, &err);
         steps += status == PERP_OK;
@@ -174,18 +213,22 @@ TEST(bad_schemes_are_refused)
     perp_stepper *stepper = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(
-        perp_stepper_new(&stepper, world, world->start, &scheme, NULL, NULL, true, &err),
-        PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, &scheme,
+                                     &(perp_stepper_options){.state = world->start},
+                                     &err),
+                    PERP_ERR_OPTION);
     CU_ASSERT_STRING_EQUAL(err.text, "scheme: dt is 0, expected a positive number [s]");
     CU_ASSERT_PTR_NULL(stepper);
     scheme = run_scheme(0.01);
     scheme.model = PERP_MODEL_PYRAMID;
     scheme.eta = 5;
     perp_error_clear(&err);
-    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, world->start, &scheme,
-                                     perp_solver_find("lemke"), NULL, true, &err),
-                    PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(
+        perp_stepper_new(&stepper, world, &scheme,
+                         &(perp_stepper_options){.solver = perp_solver_find("lemke"),
+                                                 .state = world->start},
+                         &err),
+        PERP_ERR_OPTION);
     CU_ASSERT_STRING_EQUAL(err.text, "scheme: pyramid of 5 directions, expected an even "
                                      "number from 4 to 64");
     CU_ASSERT_PTR_NULL(stepper);
@@ -207,8 +250,11 @@ static perp_status scarce_work(void *context, perp_error *err)
     world->start->u[6 + 2] = -1.0;
     world->start->s[7 + 2] = 0.499;
     if (status == PERP_OK) {
-        status = perp_stepper_new(&stepper, world, world->start, &scheme, type, &opt,
-                                  true, err);
+        status =
+            perp_stepper_new(&stepper, world, &scheme,
+                             &(perp_stepper_options){
+                                 .solver = type, .options = &opt, .state = world->start},
+                             err);
     }
     for (int k = 0; k < 2 && status == PERP_OK; k++) {
         status = perp_stepper_step(stepper, &report, err);
@@ -284,9 +330,10 @@ TEST(no_solver_means_auto_on_the_model_as_given)
         worlds[k]->start->u[10] = -3.0;
     }
     named = run_begin(worlds[0], &scheme, "auto", true);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, worlds[1], worlds[1]->start, &scheme,
-                                           NULL, NULL, true, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(&stepper, worlds[1], &scheme,
+                         &(perp_stepper_options){.state = worlds[1]->start}, NULL),
+        PERP_OK);
     run_steps(&named, 10);
     for (int k = 0; k < 10; k++) {
         CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
@@ -306,15 +353,21 @@ TEST(sequential_impulses_do_not_make_a_cone_a_box)
     perp_stepper *stepper = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, world->start, &scheme,
-                                     &perp_sequential_impulses_solver, NULL, true, &err),
+    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, &scheme,
+                                     &(perp_stepper_options){
+                                         .solver = &perp_sequential_impulses_solver,
+                                         .state = world->start},
+                                     &err),
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(err.text, "step: sequential impulses do not support model "
                                      "cone, expected box or frictionless");
     CU_ASSERT_PTR_NULL(stepper);
     scheme.model = PERP_MODEL_FRICTIONLESS;
-    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, world->start, &scheme,
-                                     &perp_sequential_impulses_solver, NULL, true, NULL),
+    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, &scheme,
+                                     &(perp_stepper_options){
+                                         .solver = &perp_sequential_impulses_solver,
+                                         .state = world->start},
+                                     NULL),
                     PERP_OK);
 }
 

@@ -54,8 +54,10 @@ course course_begin(const course_case *at)
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "tolerance",
                                            at->tolerance ? at->tolerance : "1e-12", &err),
                           PERP_OK);
-    if (perp_stepper_new(&c.stepper, c.world, c.world->start, &scene->scheme, NULL, &opt,
-                         true, &err) != PERP_OK) {
+    if (perp_stepper_new(
+            &c.stepper, c.world, &scene->scheme,
+            &(perp_stepper_options){.options = &opt, .state = c.world->start},
+            &err) != PERP_OK) {
         test_note("%s: %s", at->name, err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(c.stepper);

@@ -55,8 +55,12 @@ run run_begin(perp_world *world, const perp_scheme *scheme, const char *solver, 
 
     /* also a world that was a scene's is freed with the test */
     test_keep(test_given(world), test_free_world);
-    status = perp_stepper_new(&r.stepper, world, world->start, scheme, type,
-                              solver ? &opt : NULL, warm, &err);
+    status = perp_stepper_new(&r.stepper, world, scheme,
+                              &(perp_stepper_options){.solver = type,
+                                                      .options = solver ? &opt : NULL,
+                                                      .state = world->start,
+                                                      .cold = !warm},
+                              &err);
     if (status != PERP_OK) {
         test_note("%s", err.text);
     }

@@ -387,8 +387,10 @@ static void run_case(uint64_t seed, torture_cases *cases)
 
     if (draw(&t) && perp_solver_parse("auto", NULL, &opt, &err) == PERP_OK &&
         perp_options_set(&opt, "tolerance", "1e-11", &err) == PERP_OK &&
-        perp_stepper_new(&stepper, t.world, t.world->start, &t.scheme, NULL, &opt, true,
-                         &err) == PERP_OK) {
+        perp_stepper_new(
+            &stepper, t.world, &t.scheme,
+            &(perp_stepper_options){.options = &opt, .state = t.world->start},
+            &err) == PERP_OK) {
         perp_world_refresh(t.world, t.world->start);
         for (int k = 0; k < STEPS && !t.fault[0]; k++) {
             step(&t, stepper);

@@ -227,7 +227,9 @@ static perp_stepper *stepper_of(forest_trial *t, perp_world *world)
     perp_error err = {0};
 
     if (!world || perp_solver_parse("auto", &type, &opt, &err) != PERP_OK ||
-        perp_stepper_new(&stepper, world, world->start, &t->told.scheme, type, &opt, true,
+        perp_stepper_new(&stepper, world, &t->told.scheme,
+                         &(perp_stepper_options){
+                             .solver = type, .options = &opt, .state = world->start},
                          &err) != PERP_OK) {
         torture_fault(t, "stepper: %s", err.text);
     }

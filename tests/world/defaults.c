@@ -219,6 +219,43 @@ TEST(in_the_plane_a_density_is_one_of_areas)
     CU_ASSERT_EQUAL(body.mass, 6.0);
 }
 
+/* The same numbers as by four calls; after a failure neither body nor shapes are there. */
+TEST(a_solid_is_added_whole_or_not_at_all)
+{
+    perp_world *w = test_world(3, 0.0);
+    const perp_body ground = {.name = "ground", .motion = PERP_MOTION_STATIC};
+    const perp_body cube = {.name = "cube", .r = {1.0, 0.0, 0.0}};
+    const perp_shape plane = {.type = perp_shape_type_find("plane"), .body = 7};
+    perp_shape boxes[] = {
+        {.type = perp_shape_type_find("box"), .at = {1, 0, 0}, .size = {1, 1, 1}},
+        {.type = perp_shape_type_find("box"), .at = {3, 0, 0}, .size = {1, 1, 1}},
+    };
+    perp_error err = {0};
+    int32_t index = -1;
+
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_solid(w, &ground, 0.0, 1, &plane, NULL, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_solid(w, &cube, 5.0, 2, boxes, &index, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL(index, 1);
+    CU_ASSERT_EQUAL(w->shape_count, 3);
+    CU_ASSERT_EQUAL(w->shapes[0].body, 0);
+    CU_ASSERT_EQUAL(w->shapes[2].body, 1);
+    CU_ASSERT_DOUBLE_EQUAL(w->mass[1], 80.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w->start, 1)[0], 3.0, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(w->shapes[2].at[0], 1.0, 1e-14);
+    CU_ASSERT_EQUAL(boxes[1].at[0], 3.0); /* the caller's are not changed */
+    /* a name in use, found last; a shape without a type */
+    CU_ASSERT_EQUAL(perp_world_add_solid(w, &cube, 5.0, 2, boxes, NULL, &err),
+                    PERP_ERR_DATA);
+    boxes[1].type = NULL;
+    CU_ASSERT_EQUAL(perp_world_add_solid(w, &ground, 0.0, 2, boxes, NULL, NULL),
+                    PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(w->body_count, 2);
+    CU_ASSERT_EQUAL(w->shape_count, 3);
+    CU_ASSERT_EQUAL(w->shapes_added, 3);
+}
+
 static perp_status scarce_work(void *context, perp_error *err)
 {
     static const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -234,6 +271,11 @@ static perp_status scarce_work(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_body_from_shapes(&body, w, 1.0, 1, &shape, err);
         CU_ASSERT((status == PERP_OK) == (body.mass > 0.0));
+    }
+    if (status == PERP_OK) {
+        status = perp_world_add_solid(w, &body, 1.0, 1, &shape, NULL, err);
+        CU_ASSERT_EQUAL(w->body_count, status == PERP_OK);
+        CU_ASSERT_EQUAL(w->shape_count, status == PERP_OK);
     }
     return status;
 }

@@ -79,8 +79,12 @@ static perp_stepper *stepper_by(const perp_scheme *scheme, const perp_world *w,
     const perp_solver_type *type = run_solver(solver, &opt);
     perp_stepper *st = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&st, w, x, scheme, type, &opt, warm, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(&st, w, scheme,
+                         &(perp_stepper_options){
+                             .solver = type, .options = &opt, .state = x, .cold = !warm},
+                         NULL),
+        PERP_OK);
     return st;
 }
 

@@ -61,9 +61,13 @@ static perp_stepper *stepper_of(const perp_world *world, perp_state *state)
     perp_stepper *stepper = NULL;
 
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, world, state, &scheme, type, &opt, false, NULL),
-        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
+                                           &(perp_stepper_options){.solver = type,
+                                                                   .options = &opt,
+                                                                   .state = state,
+                                                                   .cold = true},
+                                           NULL),
+                          PERP_OK);
     return stepper;
 }
 

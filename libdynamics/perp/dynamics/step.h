@@ -112,19 +112,31 @@ typedef struct perp_stepper perp_stepper;
  *  perp_problem and is in no list. */
 extern const perp_solver_type perp_sequential_impulses_solver;
 
-/** Create a stepper for `state`, a state of `world` (both are borrowed and must outlive
- *  the stepper), with a scheme (copied) and a solver. `opt` (copied) is made by
- *  perp_solver_parse for this solver; NULL means its defaults. A NULL solver means
- *  `auto`, which chooses a solver for the problem and keeps the friction model of the
- *  scheme; opt is then NULL or made for `auto`. With `warm` the impulses of a step are
- *  the starting point of the next one, if the solver supports a starting point.
- *  PERP_ERR_OPTION: a scheme that perp_scheme_check refuses; PERP_ERR_UNSUITABLE:
- *  sequential impulses in reduced coordinates or with a model that they do not support;
- *  PERP_ERR_MEMORY. *stepper is NULL after a failure. */
+/** Options of a stepper. Zero: the defaults. */
+typedef struct perp_stepper_options {
+    const perp_solver_type
+        *solver;                 /**< NULL: `auto`, which chooses a solver for the problem
+                                     *   and keeps the friction model of the scheme */
+    const perp_options *options; /**< of this solver, by perp_solver_parse; copied; NULL:
+                                     *   its defaults */
+    perp_state
+        *state; /**< the state of the world to step, which must outlive the stepper;
+                        *   NULL: a copy of world->start that the stepper owns */
+    bool cold;  /**< do not start a solution from the impulses of the last step */
+} perp_stepper_options;
+
+/** Create a stepper for a world (borrowed; it must outlive the stepper) with a scheme
+ *  (copied). `options` NULL: the defaults. PERP_ERR_OPTION: a scheme that perp_scheme_check
+ *  refuses; PERP_ERR_UNSUITABLE: sequential impulses in reduced coordinates or with a
+ *  model that they do not support; PERP_ERR_MEMORY. *stepper is NULL after a failure. */
 perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
-                             perp_state *state, const perp_scheme *scheme,
-                             const perp_solver_type *solver, const perp_options *opt,
-                             bool warm, perp_error *err);
+                             const perp_scheme *scheme,
+                             const perp_stepper_options *options, perp_error *err);
+/** The state that it steps. */
+perp_state *perp_stepper_state(perp_stepper *stepper);
+/** Set this state to world->start, with step 0 and without stored impulses.
+ *  PERP_ERR_MEMORY; PERP_ERR_ARGUMENT: the state is world->start itself. */
+perp_status perp_stepper_reset(perp_stepper *stepper, perp_error *err);
 void perp_stepper_free(perp_stepper *stepper); /* NULL is allowed (no-op) */
 
 /** Make one step. An outcome other than solved is no failure: the step uses the best

@@ -33,8 +33,6 @@ void perp_exponential(const double q[3], double R[9]);
  *  are used for th < 1e-2. */
 void perp_exponential_jacobian(const double q[3], const double qd[3], double B[9],
                                double Bdot[9]);
-/** q := the exponential coordinates of the rotation R with |q| <= pi. */
-void perp_exponential_of(const double R[9], double q[3]);
 /** Chart switch if |q| > pi: q := q (1 - 2 pi/|q|), the same rotation, and qd such that
  *  omega is unchanged. Returns whether it switched. */
 bool perp_exponential_switch(double q[3], double qd[3]);

@@ -196,6 +196,14 @@ perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
  *  PERP_ERR_MEMORY. Body and shapes are unchanged after a failure. */
 perp_status perp_body_from_shapes(perp_body *body, perp_world *world, double density,
                                   size_t count, perp_shape *shapes, perp_error *err);
+/** Append a body with copies of its shapes, whose `body` is not read; *index (may be NULL)
+ *  receives its number. With density > 0 [kg/m^3] mass, inertia and centre of mass are
+ *  those of perp_body_from_shapes; with 0 they are those of `body`, and the shapes are
+ *  placed from its centre of mass. The errors are those of the functions above. The world
+ *  is unchanged after a failure. */
+perp_status perp_world_add_solid(perp_world *world, const perp_body *body, double density,
+                                 size_t count, const perp_shape *shapes, int32_t *index,
+                                 perp_error *err);
 /** Pose of a shape in the world: R (9 numbers) and x. */
 void perp_shape_pose(const perp_state *state, const perp_shape *shape, double R[9],
                      double x[3]);
