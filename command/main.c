@@ -2,10 +2,10 @@
  * command/main.c: the command: finds the verb, reads its words, prints what went wrong. */
 #include <config.h>
 
-#include <hdf5.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <perp/blas.h>
 
@@ -32,6 +32,9 @@ static int main_fail(const perp_error *err)
     output_print(stderr, OUTPUT_BAD, "%s%s%s", err->text, told ? "" : "; ",
                  told ? "" : unread);
     fputc('\n', stderr);
+    if (err->status == PERP_ERR_MEMORY) {
+        _exit(CLI_BAD_INPUT); /* the function of libhdf5 at exit may need memory */
+    }
     return CLI_BAD_INPUT;
 }
 
@@ -114,7 +117,6 @@ int main(int argc, char **argv)
 
     standard_reserve();
     take_for_json();
-    H5dont_atexit(); /* each file is closed by the function that opened it */
     heap_retain();
     machine_threads();
     signal(SIGXFSZ, SIG_IGN); /* a full disk is an error to report, not an end */

@@ -132,7 +132,7 @@ static perp_status browser_send(browser *b, const char *method, json_t *params,
     if (call && b->session) {
         json_object_set(call, "sessionId", b->session);
     }
-    text = call ? perp_json_dumps(call, JSON_COMPACT) : NULL;
+    text = call ? json_dumps(call, JSON_COMPACT) : NULL;
     json_decref(call);
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "chromium: %s: no memory", method);

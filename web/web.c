@@ -110,7 +110,7 @@ static perp_status web_deflate(const void *bytes, size_t size, unsigned char **p
 static perp_status web_print_block(FILE *f, const web_block *block, perp_error *err)
 {
     char *text =
-        block->json ? perp_json_dumps(block->json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+        block->json ? json_dumps(block->json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
     const void *bytes = block->json ? text : block->bytes;
     size_t size = block->json && text ? strlen(text) : block->size;
     unsigned char *packed = NULL;

@@ -8,7 +8,6 @@
 #include <perp/dynamics/reduce.h>
 
 #include "base/base.h"
-#include "base/memory.h"
 #include "command/cli/answer.h"
 #include "command/cli/machine.h"
 #include "command/cli/output.h"
@@ -327,10 +326,7 @@ static json_t *settings_json(const sim_settings *settings)
     json_t *o = json_object();
     char *text = sim_settings_text(settings), *save = NULL;
 
-    if (!text) {
-        perp_memory_miss();
-    }
-    for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
+    for (char *line = strtok_r(text, "\n", &save); line;
          line = strtok_r(NULL, "\n", &save)) {
         char *value = strstr(line, " = ");
 

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/memory.h"
 #include "read/reader.h"
 
 /* The end of a text between quotes that starts at `p`; `end` where it is not closed. */
@@ -113,12 +112,10 @@ perp_status scene_decode(scene_reader *rd, json_t **root)
 
     *root = json_loadb(rd->bare, rd->length,
                        JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &fault);
-    if (*root && !perp_memory_missed()) {
+    if (*root) {
         return PERP_OK;
     }
-    if (*root || json_error_code(&fault) == json_error_out_of_memory) {
-        json_decref(*root);
-        *root = NULL;
+    if (json_error_code(&fault) == json_error_out_of_memory) {
         return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory to parse it", rd->file);
     }
     /* the position is that behind the last byte it read */

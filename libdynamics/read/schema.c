@@ -390,7 +390,7 @@ char *perp_scene_schema(void)
         schema_put(&s, definitions, tables[k]->name, one);
     }
     schema_put(&s, root, "$defs", definitions);
-    out = s.ok ? perp_json_dumps(root, JSON_INDENT(2)) : NULL;
+    out = s.ok ? json_dumps(root, JSON_INDENT(2)) : NULL;
     json_decref(root);
     return out;
 }

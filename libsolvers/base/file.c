@@ -225,10 +225,7 @@ perp_status perp_file_commit(perp_file_out *o, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    if (perp_memory_missed()) {
-        status =
-            perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a part of it", o->path);
-    } else if (!file_flush(o) || (o->standard && !file_copy(o))) {
+    if (!file_flush(o) || (o->standard && !file_copy(o))) {
         status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
     } else if (!o->standard && rename(o->temporary, o->target) != 0) {
         status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot rename to it");

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/hdf5.h"
-#include "base/memory.h"
 
 enum {
     IMAGE_STEP = 1 << 16, /* bytes by which a file in memory grows */
@@ -24,8 +23,7 @@ static void image_name(char name[IMAGE_NAME], const perp_h5_file *f)
 /* What the calls of a section reported: each replaces the errors of the one before, so they are
  * collected as they come. The first one is kept, since it is the nearest to the cause. */
 static _Thread_local struct {
-    bool memory;  /* an allocation failed */
-    size_t notes; /* of base/memory.h in this section that no error tells yet */
+    bool memory; /* an allocation failed */
     size_t
         entries; /* reasons of the last failure: none where there was no memory for them */
     char text[128]; /* what HDF5 said, or what the system said to it */
@@ -45,18 +43,10 @@ static bool h5_system_reason(char *text, size_t length, const char *said)
     return start != NULL;
 }
 
-static atomic_bool h5_spoilt;
-
-/* Properties belong to the library, not to a file: one that is lost had no memory when it was made, and
- * is lost for good. */
+/* Properties belong to the library, not to a file: one that is lost had no memory when it was made. */
 static bool h5_lost_property(const H5E_error2_t *e)
 {
-    const bool lost = e->maj_num == H5E_PLIST && e->min_num == H5E_NOTFOUND;
-
-    if (lost) {
-        atomic_store(&h5_spoilt, true);
-    }
-    return lost;
+    return e->maj_num == H5E_PLIST && e->min_num == H5E_NOTFOUND;
 }
 
 static herr_t h5_collect_one(unsigned n, const H5E_error2_t *e, void *innermost)
@@ -74,12 +64,6 @@ static herr_t h5_collect_one(unsigned n, const H5E_error2_t *e, void *innermost)
     return 0;
 }
 
-static void h5_miss(void)
-{
-    h5_said.notes++;
-    perp_memory_miss();
-}
-
 static herr_t h5_collect(hid_t stack, void *data)
 {
     const char *innermost = NULL;
@@ -91,15 +75,7 @@ static herr_t h5_collect(hid_t stack, void *data)
     if (!h5_said.text[0] && innermost) {
         snprintf(h5_said.text, sizeof h5_said.text, "%s", innermost);
     }
-    if (h5_said.memory) {
-        h5_miss();
-    }
     return 0;
-}
-
-bool perp_h5_spoilt(void)
-{
-    return atomic_load(&h5_spoilt);
 }
 
 bool perp_h5_lacked(void)
@@ -107,13 +83,7 @@ bool perp_h5_lacked(void)
     bool lacked = errno == ENOMEM;
 
     errno = 0;
-    if (lacked) {
-        atomic_store(&h5_spoilt, true);
-    }
-    if (lacked && !h5_said.memory) {
-        h5_said.memory = true;
-        h5_miss();
-    }
+    h5_said.memory = h5_said.memory || lacked;
     return lacked;
 }
 
@@ -125,11 +95,6 @@ perp_status perp_h5_status(perp_status status)
 
 const char *perp_h5_reason(void)
 {
-    if (!h5_said.memory && !h5_said.text[0]) {
-        perp_memory_miss(); /* it could not even note a reason */
-    }
-    perp_memory_tell(h5_said.notes);
-    h5_said.notes = 0;
     return h5_said.memory    ? "no memory for HDF5"
            : h5_said.text[0] ? h5_said.text
                              : "HDF5 gives no reason, as without memory for it";
@@ -165,16 +130,13 @@ perp_h5_quiet perp_h5_silence(void)
     perp_h5_quiet quiet = {.started = h5_start()};
 
     if (!quiet.started) {
-        atomic_store(&h5_spoilt, true);
         h5_said.memory = true;
-        h5_miss();
         return quiet;
     }
     h5_said.text[0] = '\0';
     H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
     if (quiet.print != h5_collect) {
         h5_said.memory = false;
-        h5_said.notes = 0;
         H5Eset_auto2(H5E_DEFAULT, h5_collect, NULL);
         errno = 0;
     }

@@ -41,9 +41,6 @@ perp_status perp_h5_unusable(const char *path, perp_error *err);
 /** Whether memory was missing since errno was set to 0, as perp_h5_silence does. HDF5 hides some of it: a
  *  flush at the end of a file succeeds, although its buffer could not grow. The C library tells. */
 bool perp_h5_lacked(void);
-/** Whether HDF5 lacked memory at some time in this process: it may have spoilt the heap. May be called
- *  by a handler of signals. */
-bool perp_h5_spoilt(void);
 
 /** How to follow the links of a path: those to other files are refused. Ask before each use. */
 hid_t perp_h5_links(void);

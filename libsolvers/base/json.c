@@ -3,80 +3,13 @@
 #include <config.h>
 
 #include <math.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/text.h"
-
-/* Room for jansson where malloc has none. Its parser loses the quotation mark at the end of a text for which
- * its buffer cannot grow, and then writes beyond its memory. With this room it comes to its end; the
- * miss is noted, so that what was read is not used. The room is free again with its last block. */
-enum { JSON_SPARE = 1 << 18, JSON_ALIGN = 16 };
-
-static struct {
-    pthread_mutex_t lock;
-    size_t used, blocks;
-    _Alignas(JSON_ALIGN) char room[JSON_SPARE];
-} json_spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static void *json_spare_take(size_t size)
-{
-    const size_t whole = (size + JSON_ALIGN - 1) / JSON_ALIGN * JSON_ALIGN;
-    char *memory = NULL;
-
-    pthread_mutex_lock(&json_spare.lock);
-    if (whole >= size && whole <= JSON_SPARE - json_spare.used) {
-        memory = json_spare.room + json_spare.used;
-        json_spare.used += whole;
-        json_spare.blocks++;
-    }
-    pthread_mutex_unlock(&json_spare.lock);
-    return memory;
-}
-
-static void *json_allocate(size_t size)
-{
-    void *memory = malloc(size);
-
-    if (!memory) {
-        perp_memory_miss();
-        memory = json_spare_take(size);
-    }
-    return memory;
-}
-
-static void json_release(void *memory)
-{
-    if ((uintptr_t)memory - (uintptr_t)json_spare.room >= JSON_SPARE) {
-        free(memory);
-        return;
-    }
-    pthread_mutex_lock(&json_spare.lock);
-    json_spare.blocks--;
-    json_spare.used = json_spare.blocks > 0 ? json_spare.used : 0;
-    pthread_mutex_unlock(&json_spare.lock);
-}
-
-void perp_json_watch(void)
-{
-    json_set_alloc_funcs(json_allocate, json_release);
-}
-
-char *perp_json_dumps(const json_t *json, size_t flags)
-{
-    char *text = perp_memory_missed() ? NULL : json_dumps(json, flags);
-
-    if (perp_memory_missed()) {
-        json_release(text);
-        text = NULL;
-    }
-    return text;
-}
 
 const char *perp_json_kind(const json_t *value)
 {
@@ -126,8 +59,7 @@ perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err)
     }
     *root = json_loadb(from->bytes ? from->bytes : "", from->size,
                        JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &fault);
-    if (!*root &&
-        (json_error_code(&fault) == json_error_out_of_memory || perp_memory_missed())) {
+    if (!*root && json_error_code(&fault) == json_error_out_of_memory) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", from->name);
     }
     if (!*root) {

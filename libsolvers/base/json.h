@@ -52,12 +52,6 @@ perp_status perp_json_reals(double *reals, size_t count, const json_t *value,
 perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
                              const json_t *value, const char *file, const char *place,
                              perp_error *err);
-/** From now on note each allocation of jansson that fails (base/memory.h). For the process as a
- *  whole: a program may call it, before it uses jansson, a library may not. */
-void perp_json_watch(void);
-/** As json_dumps, but NULL where a failed allocation of jansson is noted: the document, or its
- *  text, may lack a part. */
-char *perp_json_dumps(const json_t *json, size_t flags);
 /** The kind of a value for messages: "null", "a text", "an array", … */
 const char *perp_json_kind(const json_t *value);
 

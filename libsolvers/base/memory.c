@@ -1,75 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/memory.c: memory that a library needed and did not get, and streams that tell. */
+ * base/memory.c: streams into memory. */
 #include <config.h>
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "base/memory.h"
 #include "base/system.h"
-
-static atomic_size_t memory_misses;
-
-void perp_memory_miss(void)
-{
-    atomic_fetch_add(&memory_misses, 1);
-}
-
-bool perp_memory_missed(void)
-{
-    return atomic_load(&memory_misses) > 0;
-}
-
-void perp_memory_tell(size_t count)
-{
-    size_t noted = atomic_load(&memory_misses);
-
-    while (!atomic_compare_exchange_weak(&memory_misses, &noted,
-                                         noted > count ? noted - count : 0)) {
-    }
-}
-
-size_t perp_memory_begin(void)
-{
-    return atomic_load(&memory_misses);
-}
-
-/* An error that looks like another one. */
-static perp_status memory_rename(perp_error *err)
-{
-    static const char cause[] = " (not enough memory)";
-    size_t length = 0;
-
-    if (err) {
-        length = strnlen(err->text, sizeof err->text - sizeof cause);
-        memcpy(err->text + length, cause, sizeof cause);
-        err->status = PERP_ERR_MEMORY;
-    }
-    return PERP_ERR_MEMORY;
-}
-
-perp_status perp_memory_end(size_t begun, perp_status status, const char *what,
-                            perp_error *err)
-{
-    const size_t noted = atomic_load(&memory_misses);
-
-    if (noted <= begun) {
-        return status;
-    }
-    perp_memory_tell(noted - begun);
-    if (status == PERP_OK) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a part of it", what);
-    }
-    return status == PERP_ERR_MEMORY ? status : memory_rename(err);
-}
-
-void perp_memory_forget(void)
-{
-    atomic_store(&memory_misses, 0);
-}
 
 /* Where a stream writes to. */
 typedef struct memory_sink {

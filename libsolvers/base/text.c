@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/memory.h"
 #include "base/text.h"
 
 /* The leads of UTF-8: bytes, bits of the lead, least code point of the length. */
@@ -151,7 +150,6 @@ char *perp_text_shown_new(const char *text)
 
     /* A byte becomes at most four, "\xff", and so does each of a longer character. */
     if (!perp_mul(strlen(text), 4, &length) || !(out = malloc(length + 1))) {
-        perp_memory_miss(); /* what is printed without it is not whole */
         return NULL;
     }
     perp_text_show(out, length + 1, text);

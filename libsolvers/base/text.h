@@ -29,7 +29,7 @@ size_t perp_text_mark(const char *text, char mark[PERP_TEXT_MARK]);
 /** The text in one line that a terminal can show: marks in place of all characters that are not
  *  shown. What does not fit is cut at the end of a character or a mark. Returns the length. */
 size_t perp_text_show(char *out, size_t room, const char *text);
-/** The same on the heap; NULL: no memory, which is noted (base/memory.h). */
+/** The same on the heap; NULL: no memory. */
 char *perp_text_shown_new(const char *text);
 /** The same in place, in a buffer of so many bytes. Where it is full, a character of which only a part
  *  fitted is dropped. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "base/base.h"
-#include "base/memory.h"
 #include "core/sequence_type.h"
 
 void perp_sequence_item_clear(perp_sequence_item *step)
@@ -254,7 +253,6 @@ perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_it
         return PERP_ERR_ARGUMENT;
     }
 
-    const size_t begun = perp_memory_begin();
     perp_error inner = {0};
     perp_status status = PERP_OK;
 
@@ -274,7 +272,6 @@ perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_it
     } else if (copy_step(&s->steps[i], step, &inner) != PERP_OK) {
         status = fail_at(s, i, &inner, err);
     }
-    status = perp_memory_end(begun, status, s->path ? s->path : "a sequence", err);
     if (status != PERP_OK) {
         perp_sequence_item_clear(step);
     }

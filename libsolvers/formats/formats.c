@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 
 #include "base/base.h"
-#include "base/memory.h"
 #include "formats.h"
 #include "meta.h"
 #include "mtx.h"
@@ -47,7 +46,6 @@ static perp_status read_source(perp_problem **p, perp_source *from,
 {
     static const perp_read_options defaults;
     const perp_format_type *type = NULL;
-    const size_t begun = perp_memory_begin();
     locale_pair locale = {0};
     perp_status status = PERP_OK;
 
@@ -61,7 +59,7 @@ static perp_status read_source(perp_problem **p, perp_source *from,
         status = locale_enter(&locale, from->name, err);
     }
     if (status != PERP_OK) {
-        return perp_memory_end(begun, status, from->name, err);
+        return status;
     }
     status = type->read(from, opt, p, notes, err);
     if (status == PERP_OK && !from->memory && !(*p)->labels && !(*p)->origin) {
@@ -75,7 +73,6 @@ static perp_status read_source(perp_problem **p, perp_source *from,
             perp_fail_in(err, status, from->name);
         }
     }
-    status = perp_memory_end(begun, status, from->name, err);
     if (status != PERP_OK) {
         perp_problem_free(*p);
         *p = NULL;
@@ -211,7 +208,6 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
     }
 
     const perp_format_type *type = NULL;
-    const size_t begun = perp_memory_begin();
     locale_pair locale = {0};
     perp_problem to = {0};
     perp_operator *A = NULL;
@@ -232,7 +228,7 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
         locale_leave(&locale);
     }
     perp_operator_free(A);
-    return perp_memory_end(begun, status, path, err);
+    return status;
 }
 
 /* Starting points of p that the format does not hold. */
@@ -330,19 +326,9 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
         return PERP_ERR_ARGUMENT;
     }
 
-    const size_t begun = perp_memory_begin();
-    perp_status status = PERP_OK;
-
     *bytes = NULL;
     *size = 0;
-    status = write_memory(p, format, kind, bytes, size, err);
-    status = perp_memory_end(begun, status, memory_name, err);
-    if (status != PERP_OK) {
-        free(*bytes);
-        *bytes = NULL;
-        *size = 0;
-    }
-    return status;
+    return write_memory(p, format, kind, bytes, size, err);
 }
 
 /* Numbers as they come, from a text. */
@@ -397,7 +383,6 @@ perp_status perp_batch_count(const char *path, const perp_read_options *opt,
 
     static const perp_read_options defaults;
     const perp_format_type *type = NULL;
-    const size_t begun = perp_memory_begin();
     perp_source from = {.name = path};
     perp_status status = perp_format_to_read(&type, &from, opt ? opt : &defaults, err);
 
@@ -406,7 +391,7 @@ perp_status perp_batch_count(const char *path, const perp_read_options *opt,
         status = type->count(&from, count, err);
         perp_source_release(&from);
     }
-    return perp_memory_end(begun, status, path, err);
+    return status;
 }
 
 void perp_note(perp_notes *notes, const char *format, ...)

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/memory.h"
 #include "sequence.h"
 
 /* The files of a sequence. */
@@ -206,17 +205,8 @@ perp_status perp_sequence_open(perp_sequence **s, const char *path, perp_error *
         return PERP_ERR_ARGUMENT;
     }
 
-    const size_t begun = perp_memory_begin();
-    perp_status status = PERP_OK;
-
     *s = NULL;
-    status = sequence_open(s, path, err);
-    status = perp_memory_end(begun, status, path, err);
-    if (status != PERP_OK) {
-        perp_sequence_free(*s);
-        *s = NULL;
-    }
-    return status;
+    return sequence_open(s, path, err);
 }
 
 static int sequence_detect(const perp_source *from)

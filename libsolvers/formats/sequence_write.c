@@ -5,7 +5,6 @@
 #include <config.h>
 
 #include "base/base.h"
-#include "base/memory.h"
 #include "meta_hdf5.h"
 #include "sequence.h"
 
@@ -267,9 +266,5 @@ perp_status perp_sequence_write(const perp_sequence *s, const char *path, perp_e
     if (perp_check_arguments(s && path, "perp_sequence_write", err) != PERP_OK) {
         return PERP_ERR_ARGUMENT;
     }
-
-    const size_t begun = perp_memory_begin();
-    const perp_status status = sequence_write(s, path, err);
-
-    return perp_memory_end(begun, status, path, err);
+    return sequence_write(s, path, err);
 }

@@ -2,7 +2,6 @@
  * tests/command/against.c: what has changed between two results; runs of several folders. */
 #include <config.h>
 
-#include "base/memory.h"
 #include "command/results/against.h"
 #include "report.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/core/missing.c: what is noted where memory is missing or a file cannot be read, and streams
- * into memory that tell. */
+ * tests/core/missing.c: what is noted where a file cannot be read, and streams into memory. */
 #include <config.h>
 
 #include <errno.h>
@@ -88,62 +87,6 @@ TEST(a_stream_without_memory_fails_at_its_end_and_has_no_text)
     CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
     CU_ASSERT_TRUE(WIFEXITED(status));
     CU_ASSERT_EQUAL(WEXITSTATUS(status), 0);
-}
-
-TEST(no_file_is_installed_while_missing_memory_is_noted)
-{
-    const char *path = test_scratch("missing-note");
-    perp_file_out out;
-    perp_error err = {0};
-
-    unlink(path);
-    CU_ASSERT_FALSE(perp_memory_missed());
-    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, &err), PERP_OK);
-    fputs("text", out.f);
-    perp_memory_miss();
-    CU_ASSERT_TRUE(perp_memory_missed());
-    CU_ASSERT_EQUAL(perp_file_commit(&out, &err), PERP_ERR_MEMORY);
-    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
-    perp_memory_forget();
-    CU_ASSERT_FALSE(perp_memory_missed());
-}
-
-/* An error tells what spoilt its own piece of work; other notes stay. */
-TEST(what_an_error_tells_is_no_longer_noted)
-{
-    perp_memory_miss();
-    perp_memory_miss();
-    perp_memory_tell(1);
-    CU_ASSERT_TRUE(perp_memory_missed());
-    perp_memory_tell(5);
-    CU_ASSERT_FALSE(perp_memory_missed());
-    perp_memory_miss();
-    CU_ASSERT_TRUE(perp_memory_missed());
-    perp_memory_forget();
-    CU_ASSERT_FALSE(perp_memory_missed());
-}
-
-/* What a call notes is told by its error; what was noted before it stays. */
-TEST(a_call_that_ends_tells_what_it_noted_and_lets_go_of_it)
-{
-    perp_error err = {0};
-    size_t begun = 0;
-
-    perp_memory_miss(); /* of an earlier piece of work */
-    begun = perp_memory_begin();
-    CU_ASSERT_EQUAL(perp_memory_end(begun, PERP_OK, "a.dat", &err), PERP_OK);
-    perp_memory_miss();
-    perp_memory_miss();
-    CU_ASSERT_EQUAL(perp_memory_end(begun, PERP_OK, "a.dat", &err), PERP_ERR_MEMORY);
-    CU_ASSERT_STRING_EQUAL(err.text, "a.dat: no memory for a part of it");
-    perp_memory_miss();
-    err = (perp_error){.status = PERP_ERR_READ, .text = "a.dat: damaged"};
-    CU_ASSERT_EQUAL(perp_memory_end(begun, PERP_ERR_READ, "a.dat", &err),
-                    PERP_ERR_MEMORY);
-    CU_ASSERT_STRING_EQUAL(err.text, "a.dat: damaged (not enough memory)");
-    CU_ASSERT_TRUE(perp_memory_missed());
-    perp_memory_tell(1);
-    CU_ASSERT_FALSE(perp_memory_missed());
 }
 
 TEST(the_first_file_that_could_not_be_read_is_noted_one_that_is_missing_is_not)

@@ -12,7 +12,8 @@
  *     PERP_FAULT_CHILDREN  the programs of the same name that it starts are counted as well; "only":
  *                       the first process is not
  *     PERP_FAULT_PROGRAM  the name of programs that are counted as children, in place of that one
- *     PERP_FAULT_COUNT  a file of eight bytes for the counter, which the children share
+ *     PERP_FAULT_COUNT  a file for the counter, which the children share, and behind it 1 where libhdf5
+ *                       asked for the memory that failed
  *     PERP_FAULT_CLOCK  the clock stands still: equal runs, equal files
  *     PERP_FAULT_SHOW   a file that receives the stack of the call that failed
  *
@@ -55,7 +56,8 @@ typedef struct shim_order {
     pid_t owner;   /**< the process that counts where children do not */
     pid_t spared;  /**< the process that does not count where only children do; 0: none */
     const char *show;
-    uint64_t *count; /**< calls so far; NULL: nothing is counted */
+    uint64_t *
+        count; /**< calls so far, and whether libhdf5 lacked memory; NULL: nothing is counted */
 } shim_order;
 
 extern SHIM_LOCAL shim_order shim;
