@@ -152,7 +152,7 @@ void race_spheres(const char *folder, const char *count)
     snprintf(what, sizeof what, "exact step of %s spheres", count);
     race(what, x, exact, STEPS, true, 1.0 / 1.5);
     for (int k = 0; k < 2; k++) {
-        x[k].scene->scheme.friction = PERP_MODEL_CONE;
+        x[k].scene->scheme.model = PERP_MODEL_CONE;
     }
     snprintf(what, sizeof what, "200 sweeps of %s spheres", count);
     race(what, x, sweeps, SWEEP_STEPS, false, 1.0 / 1.7);

@@ -24,7 +24,7 @@
 
 #include <math.h>
 
-#include "step/stepper.h"
+#include "step/solve.h"
 
 static const double slow = 0.15;
 

@@ -25,7 +25,7 @@
 #include "problem/parts.h"
 #include "problem/writer.h"
 #include "step/integrate.h"
-#include "step/stepper.h"
+#include "step/solve.h"
 
 /* A motor that is off by this share of the threshold jumps. */
 static const double motor_share = 1e-3;

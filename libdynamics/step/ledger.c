@@ -44,7 +44,7 @@
 
 #include <perp/dynamics/force.h>
 
-#include "step/stepper.h"
+#include "step/ledger.h"
 
 #define PERP_TEXT_OF(name, text) text,
 const char *const perp_ledger_names[] = {PERP_LEDGER_LIST(PERP_TEXT_OF) NULL};
@@ -291,7 +291,8 @@ static void ledger_add_forces(const perp_world *world, const perp_state *state, 
     }
 }
 
-void step_loads(perp_stepper *st)
+/* Forces without potential at the present state, to bodies.load. */
+static void ledger_loads(perp_stepper *st)
 {
     const perp_world *world = st->world;
     const perp_state *state = st->state;
@@ -306,7 +307,8 @@ void step_loads(perp_stepper *st)
     }
 }
 
-double step_load_work(const perp_stepper *st)
+/* Their work from the poses before the step to the present ones. */
+static double ledger_load_work(const perp_stepper *st)
 {
     const perp_world *world = st->world;
     const perp_state *state = st->state;
@@ -334,4 +336,28 @@ double step_load_work(const perp_stepper *st)
         }
     }
     return work;
+}
+
+void step_ledger_open(perp_stepper *st, step_balance *balance)
+{
+    balance->impulses = st->motion.mass || st->at != st->state
+                            ? st->rows_work
+                            : step_kinetic(st->world, st->state, st->bodies.u_plus) -
+                                  step_kinetic(st->world, st->state, st->motion.u);
+    step_energies(st->world, st->state, &balance->start);
+    ledger_loads(st);
+}
+
+void step_ledger_close(const perp_stepper *st, const step_balance *balance,
+                       step_energy *end, double *ledger)
+{
+    const step_energy *start = &balance->start;
+
+    step_energies(st->world, st->state, end);
+    ledger[PERP_LEDGER_FORCES] = ledger_load_work(st);
+    ledger[PERP_LEDGER_JOINTS] += end->joints - start->joints;
+    ledger[PERP_LEDGER_INTEGRATOR] =
+        ((end->kinetic - start->kinetic) - balance->impulses) +
+        (end->potential - start->potential) + (end->forces - start->forces) -
+        ledger[PERP_LEDGER_FORCES];
 }

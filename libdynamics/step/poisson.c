@@ -31,6 +31,8 @@
 
 #include "base/base.h"
 #include "step/expansion.h"
+#include "step/ledger.h"
+#include "step/solve.h"
 
 static int32_t poisson_leader(int32_t *island, int32_t k)
 {

@@ -28,7 +28,8 @@
 #include "problem/parts.h"
 #include "problem/writer.h"
 #include "step/integrate.h"
-#include "step/stepper.h"
+#include "step/positions.h"
+#include "step/solve.h"
 
 /* An impulse on a row of lengths passes through the centres. */
 static bool positions_is_length(const double J[12])
@@ -226,6 +227,7 @@ perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     scheme.restitution = PERP_RESTITUTION_POISSON; /* none in the rows */
     scheme.erp = share;
+    st->positions.mass = st->motion.mass; /* borrowed for this correction */
     TRY(perp_rows_write(rows, st->world, st->state, contacts, &scheme, err));
     if (rows->any_soft && st->result) {
         positions_take_off_carried(st, contacts, share, rows);

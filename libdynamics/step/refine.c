@@ -16,7 +16,7 @@
 #include "base/base.h"
 #include "problem/parts.h"
 #include "step/integrate.h"
-#include "step/stepper.h"
+#include "step/solve.h"
 
 /* Whether a force that rows can change may depend on the motion. */
 static bool refine_may_help(const perp_stepper *st, const step_formulation *f)

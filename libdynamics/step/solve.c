@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-#include "step/stepper.h"
+#include "step/ledger.h"
+#include "step/solve.h"
 
 /* Sweeps of sequential impulses a step, and what counts as solved there: the tolerance
  * that solvers have by default. */

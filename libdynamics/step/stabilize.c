@@ -21,7 +21,7 @@
 #include <config.h>
 
 #include "base/base.h"
-#include "step/stepper.h"
+#include "step/positions.h"
 
 enum { PROJECT_ROUNDS = 4 };
 /* Rounding of poses of some metres, times a thousand. */

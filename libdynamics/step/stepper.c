@@ -22,7 +22,9 @@
 #include "base/base.h"
 #include "joints/softness.h"
 #include "problem/parts.h"
-#include "step/stepper.h"
+#include "step/ledger.h"
+#include "step/positions.h"
+#include "step/solve.h"
 
 /* A given number of iterations: the last point, sweeps along the load and against it, under
  * which piles come to rest sooner, and starts that damp. Where these are not given otherwise. */
@@ -287,39 +289,27 @@ static perp_status stepper_check_moved(const perp_stepper *st, const double *s,
 static perp_status stepper_solve(perp_stepper *st, const step_formulation *f,
                                  perp_report *report, perp_error *err)
 {
-    perp_status status = PERP_OK;
+    step_formulation smooth = *f;
 
     st->at = st->state;
-    st->positions.mass = NULL; /* of the free motion before */
-    status = step_jump(st, f, report, err);
-    if (status == PERP_OK) {
-        step_formulation smooth = *f;
-
-        smooth.moved = step_has_impacts(f->scheme) && st->impact.blocks == 0;
-        status = step_formulate(&smooth, &st->at, err);
-        st->positions.mass = st->motion.mass;
-    }
-    if (status == PERP_OK) {
-        status = step_impulses(st, f, false, report, err);
-    }
-    return status == PERP_OK ? stepper_check_moved(st, NULL, st->bodies.u_plus, err)
-                             : status;
+    TRY(step_jump(st, f, report, err));
+    smooth.moved = step_has_impacts(f->scheme) && st->impact.blocks == 0;
+    TRY(step_formulate(&smooth, &st->at, err));
+    TRY(step_impulses(st, f, false, report, err));
+    return stepper_check_moved(st, NULL, st->bodies.u_plus, err);
 }
 
 /* Back to the state at the start, with the work done so far. */
 static perp_status stepper_start_again(perp_stepper *st, perp_report *report,
                                        perp_error *err)
 {
-    perp_status status = perp_state_copy(st->state, st->user, err);
-
-    if (status == PERP_OK) {
-        step_refresh(st->world, st->state);
-        report->outcome = PERP_SOLVED;
-        report->reason = "";
-        report->residual = 0.0;
-        memset(report->ledger, 0, sizeof report->ledger);
-    }
-    return status;
+    TRY(perp_state_copy(st->state, st->user, err));
+    step_refresh(st->world, st->state);
+    report->outcome = PERP_SOLVED;
+    report->reason = "";
+    report->residual = 0.0;
+    memset(report->ledger, 0, sizeof report->ledger);
+    return PERP_OK;
 }
 
 /* From the present state to velocities after impulses. */
@@ -377,44 +367,33 @@ static perp_status stepper_check_energy(const perp_stepper *st, const perp_repor
                      w->name[fastest], most, st->state->t, st->step + 1);
 }
 
-/* Positions by the velocities, corrections, and the ledger's parts that are not of
- * rows. */
+/* Positions by the velocities, and their correction; the parts of the ledger that rows do
+ * not fill. */
 static perp_status stepper_find_positions(perp_stepper *st, perp_report *report,
                                           perp_error *err)
 {
     const perp_world *w = st->world;
     perp_state *state = st->state;
-    double *ledger = report->ledger;
-    double impulses = st->motion.mass || st->at != state
-                          ? st->rows_work
-                          : step_kinetic(w, state, st->bodies.u_plus) -
-                                step_kinetic(w, state, st->motion.u);
-    double before = 0.0;
-    step_energy start;
+    step_balance balance;
     step_energy end;
     perp_status status = PERP_OK;
 
-    step_energies(w, state, &start);
-    step_loads(st);
+    step_ledger_open(st, &balance);
     TRY(perp_free_motion_finish(&st->motion, w, state, st->bodies.u_plus, &st->scheme,
                                 err));
     state->t = st->user->t + st->scheme.dt;
     TRY(stepper_check_moved(st, state->s, state->u, err));
     step_track_joints(w, state); /* inertias are those of the new poses */
-    step_energies(w, state, &end);
-    ledger[PERP_LEDGER_FORCES] = step_load_work(st);
-    ledger[PERP_LEDGER_JOINTS] += end.joints - start.joints;
-    ledger[PERP_LEDGER_INTEGRATOR] =
-        ((end.kinetic - start.kinetic) - impulses) + (end.potential - start.potential) +
-        (end.forces - start.forces) - ledger[PERP_LEDGER_FORCES];
+    step_ledger_close(st, &balance, &end, report->ledger);
     if (step_stabilize_moves(&st->scheme)) {
-        before = step_total(&end);
+        const double before = step_total(&end);
+
         status = step_stabilize_correct(st, report, err);
         if (status == PERP_OK) {
             status = stepper_check_moved(st, state->s, state->u, err);
         }
         step_energies(w, state, &end);
-        ledger[PERP_LEDGER_STABILIZATION] += step_total(&end) - before;
+        report->ledger[PERP_LEDGER_STABILIZATION] += step_total(&end) - before;
     }
     report->kinetic = end.kinetic;
     report->potential = end.potential;
@@ -422,7 +401,7 @@ static perp_status stepper_find_positions(perp_stepper *st, perp_report *report,
     return status == PERP_OK ? stepper_check_energy(st, report, err) : status;
 }
 
-/* What is looked at when the state is that at the end of the step. */
+/* Contacts, errors of joints, speeds and momenta at the end of the step. */
 static perp_status stepper_measure(perp_stepper *st, perp_report *report, perp_error *err)
 {
     const perp_world *w = st->world;
@@ -458,13 +437,11 @@ static perp_status stepper_measure(perp_stepper *st, perp_report *report, perp_e
     return PERP_OK;
 }
 
-/* Room for what is kept, before anything has changed that a failure would have to
- * undo. */
+/* A step of st->state. The last lines reserve memory for the impulses that are kept, while
+ * a failure still leaves the user's state unchanged. */
 static perp_status stepper_make_step(perp_stepper *st, perp_report *report,
                                      perp_error *err)
 {
-    const perp_set *set = NULL;
-
     TRY(step_check_finite(st->world, st->state->s, st->state->u, st->user->t,
                           st->step + 1, err));
     step_refresh(st->world, st->state);
@@ -473,7 +450,8 @@ static perp_status stepper_make_step(perp_stepper *st, perp_report *report,
     TRY(stepper_find_positions(st, report, err));
     TRY(stepper_measure(st, report, err));
     if (st->warm && st->result) {
-        set = st->system.problem.set;
+        const perp_set *set = st->system.problem.set;
+
         TRY(step_memory_reserve(&st->memory, set->count, set->n, err));
     }
     return PERP_OK;

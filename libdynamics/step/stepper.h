@@ -9,27 +9,8 @@
 #include <perp/dynamics/reduce.h>
 #include <perp/dynamics/step.h>
 
+#include "step/warm.h"
 #include "world/world.h"
-
-/** Impulses of the last step by the key of their block (step/warm.c). */
-typedef struct step_memory {
-    size_t blocks, rows;
-    uint64_t *keys;
-    uint64_t *first; /* blocks: its first entry in z */
-    uint64_t *dim;
-    double *z;
-    double *mean; /* rows: running means of impulses, if starts are damped */
-    bool damped;  /* z was damped by step/damp.c */
-    uint64_t
-        *pair; /* blocks: the bodies of a contact and which of its rows; 0: no contact */
-    double *point;   /* 3 per block, for contacts */
-    uint64_t *used;  /* blocks: 1 if its impulses were used as a start */
-    uint64_t *fresh; /* blocks of the next problem whose key was not found */
-    uint64_t *table; /* 4 per block: hash table of keys, then of pairs; built on demand */
-    unsigned bits;   /* size of the hash table; 0: not built */
-    size_t block_room, row_room;
-    uint64_t removals; /* of the world when `pair` was written */
-} step_memory;
 
 /** Arrays over bodies; one block of memory. */
 typedef struct step_bodies {
@@ -99,15 +80,6 @@ struct perp_stepper {
     uint64_t removals; /* of the world, when rows and contacts were numbered */
 };
 
-/** Correction of position errors (step/stabilize.c): called when u+ (bodies.u_plus) is known
- *  and the poses are those before the step; whether the method moves poses; and called
- *  after the positions were moved, if it does. */
-perp_status step_stabilize_prepare(perp_stepper *st, perp_report *report,
-                                   perp_error *err);
-bool step_stabilize_moves(const perp_scheme *scheme);
-perp_status step_stabilize_correct(perp_stepper *st, perp_report *report,
-                                   perp_error *err);
-
 /** All contacts at the present poses, by the settings of the scheme. */
 perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *err);
 
@@ -145,9 +117,6 @@ bool step_has_impacts(const perp_scheme *scheme);
  *  motion. The statuses of perp_rows_write and perp_system_formulate. */
 perp_status step_formulate_impact(const step_formulation *f, bool *impact,
                                   perp_error *err);
-/** Solve it, and give the state the velocities after it; its impulses to st->impact. */
-perp_status step_jump(perp_stepper *st, const step_formulation *f, perp_report *report,
-                      perp_error *err);
 /** Adapt the rows to how the integrator moves positions; *at as above. */
 perp_status step_set_rows(const step_formulation *f, perp_state **at, perp_error *err);
 /** motion->moving := the state at the middle of the step, where impulses then act. */
@@ -169,95 +138,8 @@ uint64_t step_fingerprint(const perp_world *world);
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err);
 perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err);
 
-/** A problem to solve, with its rows and starting velocities for sequential impulses.
- *  Without rows (NULL) the sweeps are those of Gauss-Seidel. */
-typedef struct step_task {
-    const perp_system *system;
-    const perp_problem *problem;
-    const perp_contacts *contacts;
-    const double *u;      /* b of the problem is J u - bias */
-    const perp_state *at; /* where M is taken */
-} step_task;
-
-/** Solve from the start in (*result)->z, by the solver or by sequential impulses; outcome
- *  and work are added to the report. n > 0. PERP_ERR_NOT_SOLVED: it was interrupted. */
-perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *result,
-                       perp_report *report, perp_error *err);
-/** *result := a result for n rows with z = 0, created again only if n changed; NULL for n
- *  = 0. */
-perp_status step_result(perp_result **result, size_t n, perp_error *err);
-/** Velocities after the impulses of an impact, or of the smooth part of a step:
- *  bodies.u_plus and st->result; rows.z_compression: the starting impulses of the next
- *  step. Fills the parts of the ledger due to rows. */
-perp_status step_impulses(perp_stepper *st, const step_formulation *f, bool impact,
-                          perp_report *report, perp_error *err);
-/** Solve again with forces along the motion that the impulses allow, where that matters. */
-perp_status step_refine(perp_stepper *st, const step_formulation *f, perp_report *report,
-                        perp_error *err);
-/** The second half of Poisson's law, in an impact (step/poisson.c). */
-perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err);
-
-/** J u of the dynamic bodies, all rows. */
-void step_rates(const perp_rows *rows, const double *u, double *rates);
-/** Split the work of impulses z, w = A z + b, that changed the velocities from u_before
- *  to u_after; `expansion`: in the second half of Poisson's law. */
-void step_account(perp_stepper *st, const double *z, const double *w, bool expansion,
-                  const double *u_before, const double *u_after, double *ledger);
-/** Work of impulses z through joints that connect a tree with a kinematic body and have
- *  no rows: with the velocity of this body only. */
-double step_base_work(const perp_stepper *st, const double *z, const double *u_before,
-                      const double *u_after);
-/** Kinetic energy of velocities u at the present poses [J]. */
-double step_kinetic(const perp_world *world, const perp_state *state, double *u);
-
-/** Energies of a world by kind [J]. */
-typedef struct step_energy {
-    double kinetic, potential, joints, forces;
-} step_energy;
-void step_energies(const perp_world *world, const perp_state *state, step_energy *energy);
-double step_total(const step_energy *energy);
-/** Forces without potential at the present state, to bodies.load; and their work from the
- *  poses before the step to the present ones. */
-void step_loads(perp_stepper *st);
-double step_load_work(const perp_stepper *st);
-
-/** Write rows of positions to st->positions.rows: joints, limits and contacts at the
- *  present poses, without velocities or friction, for `share` of the errors in dt, without
- *  the part that soft rows carry. The motion of unilateral and soft rows (`moving`) within dt
- *  is subtracted. */
-perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
-                               double share, bool moving, perp_error *err);
-/** The largest errors of these rows, for lengths [m] and angles [rad]. */
-typedef struct step_errors {
-    double length, angle;
-} step_errors;
-step_errors step_position_errors(const perp_stepper *st);
-/** Solve these rows for bodies.u_pseudo, which is zero if there is nothing to correct. */
-perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
-                                perp_report *report, perp_error *err);
-/** Move poses by bodies.u_pseudo for dt, and refresh derived data. */
-perp_status step_push(perp_stepper *st, perp_error *err);
 /** Refresh data derived from poses: inertias in world axes, coordinates of joints. */
 void step_refresh(const perp_world *world, perp_state *state);
 void step_track_joints(const perp_world *world, perp_state *state);
-
-/** Store the impulses of the solved problem; and set the starting impulses of the next
- *  one, returning the number of blocks that were found. Memory for both is reserved. */
-perp_status step_memory_reserve(step_memory *memory, size_t blocks, size_t rows,
-                                perp_error *err);
-void step_memory_keep(step_memory *memory, const perp_system *system,
-                      const perp_contacts *contacts, const double *z);
-/** After a step that was not solved (step/damp.c): damp the stored impulses; slow down
- *  the correction of penetrations in the next step. The damping of starts for a number of
- *  sweeps per step. */
-void step_memory_damp(perp_stepper *st);
-void step_soften(perp_stepper *st);
-double step_damping(const perp_scheme *scheme, long sweeps);
-/** z := z + the impulses of the same blocks; and the first impulse of the block of that
- *  key, 0 without one. */
-void step_memory_add(step_memory *memory, const perp_system *system, double *z);
-double step_memory_impulse(step_memory *memory, uint64_t key);
-size_t step_memory_start(perp_stepper *st, const perp_system *system, double *z);
-void step_memory_clear(step_memory *memory);
 
 #endif

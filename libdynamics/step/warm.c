@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "step/stepper.h"
+#include "step/solve.h"
 
 static bool warm_grow_keys(uint64_t **array, size_t room, size_t count)
 {
