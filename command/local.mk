@@ -42,7 +42,7 @@ command_libcommand_la_SOURCES = \
     %D%/campaign/subject_instance.c %D%/campaign/subject_scene.c %D%/campaign/subject_sequence.c \
     %D%/campaign/suite.c %D%/campaign/suite.h %D%/campaign/suite_columns.c \
     %D%/campaign/suite_columns.h %D%/campaign/suite_entries.c %D%/campaign/suite_entries.h \
-    %D%/campaign/suite_misplaced.c %D%/campaign/suite_only.c %D%/campaign/suite_parts.h \
+    %D%/campaign/suite_only.c %D%/campaign/suite_parts.h \
     %D%/campaign/suite_plan.c %D%/campaign/suite_quick.c %D%/campaign/suite_rules.c \
     %D%/campaign/suite_solvers.c %D%/campaign/suite_values.c %D%/campaign/suite_values.h \
     %D%/campaign/suite_vary.c %D%/campaign/suite_vary.h %D%/campaign/suite_vary_call.c \

@@ -149,7 +149,7 @@ static perp_status instance_read_file(const suite_reader *r, const document *d,
     char names[96];
 
     document_row_names(file_rows, names, sizeof names);
-    TRY(suite_keys(d, names, NULL, NULL, err));
+    TRY(suite_keys(d, names, err));
     TRY(document_read(d, file_rows, &in, err));
     if (in.format && perp_format_named(&known, in.format, &why) != PERP_OK) {
         return document_fail(&format, err, "%s", why.text);

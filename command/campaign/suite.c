@@ -17,10 +17,26 @@
 
 enum { SUITE_KEYS = 512 };
 
+perp_status suite_keys(const document *d, const char *known, perp_error *err)
+{
+    static const char *const old[] = {"law", "formulation"};
+    perp_error inner = {0};
+
+    for (size_t k = 0; k < sizeof old / sizeof *old; k++) {
+        if (json_object_get(d->value, old[k])) {
+            return document_fail(d, err, "\"%s\" is now \"friction\"", old[k]);
+        }
+    }
+    return document_keys(d, known, &inner) == PERP_OK
+               ? PERP_OK
+               : perp_fail(err, inner.status, "%s; see perp info --schema suite",
+                           inner.text);
+}
+
 /* Fail unless the keys of d are `own` ones, lists of subjects where `lists` says so, or
  * rules. */
-static perp_status suite_check_keys(const suite *s, const document *d, const char *own,
-                                    bool lists, perp_error *err)
+static perp_status suite_check_keys(const document *d, const char *own, bool lists,
+                                    perp_error *err)
 {
     char known[SUITE_KEYS];
     size_t used = (size_t)snprintf(known, sizeof known, "%s|", own);
@@ -30,7 +46,7 @@ static perp_status suite_check_keys(const suite *s, const document *d, const cha
             (size_t)snprintf(known + used, sizeof known - used, "%s|", subjects[k]->list);
     }
     suite_rule_names(known + used, sizeof known - used);
-    return suite_keys(d, known, s->folder, NULL, err);
+    return suite_keys(d, known, err);
 }
 
 /* "mu-x-ratio" for "mu x ratio". */
@@ -158,7 +174,7 @@ static perp_status suite_read_set(suite *s, size_t k, json_t *names,
     suite_vary vary;
     perp_status status = PERP_OK;
 
-    TRY(suite_check_keys(s, &d, "name|title|solvers|vary|figures", true, err));
+    TRY(suite_check_keys(&d, "name|title|solvers|vary|figures", true, err));
     TRY(suite_read_name(sets, k, names, &name, err));
     if (!own.value) {
         status = suite_read_points(s, name, usual, all, &d, err);
@@ -208,7 +224,7 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
     document description = document_member(d, "description");
     suite_rules usual;
     perp_status status = suite_check_keys(
-        s, d, "name|title|description|plugin|sets|vary|figures", false, err);
+        d, "name|title|description|plugin|sets|vary|figures", false, err);
 
     suite_rules_default(&usual);
     if (status == PERP_OK) {

@@ -297,27 +297,6 @@ static json_t *entries_parameters(const suite_reader *r, const document *d,
     return name ? r->type->parameters(r, call) : NULL;
 }
 
-/* Members that are no parameter, but belong elsewhere. */
-static perp_status entries_check_members(const document *d, const char *key,
-                                         const json_t *parameters, perp_error *err)
-{
-    document rest = *d;
-    json_t *others = json_copy((json_t *)(uintptr_t)d->value);
-    const char *member = NULL;
-    json_t *unit = NULL;
-    perp_status status = PERP_OK;
-
-    json_object_del(others, key);
-    json_object_foreach((json_t *)(uintptr_t)parameters, member, unit)
-    {
-        json_object_del(others, member);
-    }
-    rest.value = others;
-    status = parameters ? suite_misplaced(&rest, err) : PERP_OK;
-    json_decref(others);
-    return status;
-}
-
 /* Numbers are in the units of the parameters. */
 static void entries_set_units(suite_columns *columns, const json_t *parameters)
 {
@@ -337,8 +316,8 @@ perp_status suite_sweep_calls(const suite_reader *r, const document *d, const ch
     suite_odometer sweep = {.count = 0};
     char call[SUITE_CALL];
     json_t *parameters = entries_parameters(r, d, key);
-    perp_status status = entries_check_members(d, key, parameters, err);
-    bool more = status == PERP_OK;
+    perp_status status = PERP_OK;
+    bool more = true;
 
     while (more) {
         suite_columns columns = {NULL, 0, 0};

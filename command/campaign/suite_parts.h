@@ -16,13 +16,8 @@ perp_status suite_read_plugins(const suite *s, const document *root, perp_error 
 /** "solvers": names, and objects whose options may be lists of values. */
 perp_status suite_read_solvers(suite_set *set, suite_vary *vary, const document *d,
                                perp_error *err);
-/** document_keys; but a key that belongs elsewhere is reported with its place. Of a suite or a
- *  set: folder is that of the suite; of an entry or a solver: it is NULL, and opt holds the
- *  options of the solver, if any. */
-perp_status suite_keys(const document *d, const char *known, const char *folder,
-                       const perp_options *opt, perp_error *err);
-/** Fail for a key of d that is a rule or belongs into the scheme. */
-perp_status suite_misplaced(const document *d, perp_error *err);
+/** document_keys; the message names the schema, and the new word for an old one. */
+perp_status suite_keys(const document *d, const char *known, perp_error *err);
 /** Merge every "quick" of a suite over the object around it, and remove it; with SUITE_FULL
  *  only remove it. */
 perp_status suite_merge_quick(json_t *root, suite_size size, const char *file,

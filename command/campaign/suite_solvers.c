@@ -217,11 +217,7 @@ static perp_status solver_read_object(solver_sweep *sweep, perp_error *err)
     suite_odometer *odometer = &sweep->odometer;
     const char *key = NULL;
     json_t *value = NULL;
-    const char *solver = json_string_value(name.value);
-    perp_options opt;
-    bool parsed = solver && plugin_parse(solver, NULL, &opt, NULL) == PERP_OK;
-    perp_status status = suite_keys(&sweep->d, "solver|label|friction|options", NULL,
-                                    parsed ? &opt : NULL, err);
+    perp_status status = suite_keys(&sweep->d, "solver|label|friction|options", err);
 
     sweep->options = document_member(&sweep->d, "options");
     if (status == PERP_OK) {

@@ -207,16 +207,6 @@ static const struct {
 
 enum { VARY_MEMBERS = sizeof vary_members / sizeof *vary_members };
 
-bool suite_is_scheme(const char *name)
-{
-    for (size_t k = 0; k < VARY_MEMBERS; k++) {
-        if (strcmp(vary_members[k].name, name) == 0) {
-            return !vary_rule_find(name);
-        }
-    }
-    return false;
-}
-
 static perp_status vary_check_unit(const document *d, const suite_column *column,
                                    const char *unit, perp_error *err)
 {

@@ -65,8 +65,6 @@ const char *suite_vary_option(suite_vary *v, const perp_options *opt, size_t *k,
                               document *value);
 /** Names of the rules that may vary, "dt|time|…"; at most `length` bytes. */
 void suite_vary_names(char *text, size_t length);
-/** Is this a member of "scheme", and not a rule of its own? */
-bool suite_is_scheme(const char *name);
 /** Does the text call a generator or a scene, so that it takes parameters? */
 bool suite_is_call(const suite_reader *r, const char *text);
 /** Mark what concerns the subjects of a set, given as it stands in the suite. */

@@ -391,28 +391,30 @@ TEST(tells_what_cannot_vary)
            "sets[0].quick: expected an object of members to replace");
 }
 
-TEST(tells_where_a_key_belongs)
+/* The schema says where a key belongs. */
+TEST(names_the_schema_for_an_unknown_key)
 {
 #define CHAIN "\"scenes\": [\"pendulum-chain\"]"
-    refuse(CHAIN ", \"solvers\": [{\"solver\": \"psor\", \"relaxation\": 1.5}]",
-           "sets[0].solvers[0]: \"relaxation\" is an option of psor: put it into "
-           "\"options\"");
-    refuse(CHAIN ", \"solvers\": [{\"solver\": \"psor\", \"seed\": 1}]",
-           "sets[0].solvers[0]: \"seed\" is a rule: put it into the set");
-    refuse(CHAIN LEMKE ", \"stabilize\": \"none\"",
-           "sets[0]: \"stabilize\" belongs into \"scheme\"");
-    refuse(CHAIN LEMKE ", \"links\": 3", "sets[0]: \"links\" is a parameter of entries");
-    refuse(CHAIN LEMKE ", \"max-iterations\": 3",
-           "sets[0]: \"max-iterations\" is an option of lemke: put it into \"options\"");
+    refuse(
+        CHAIN ", \"solvers\": [{\"solver\": \"psor\", \"relaxation\": 1.5}]",
+        "sets[0].solvers[0]: unknown key \"relaxation\", expected one of: solver, label, "
+        "friction, options; see perp info --schema suite");
+    refuse(CHAIN LEMKE ", \"stabilize\": \"none\"", "see perp info --schema suite");
+    refuse(CHAIN LEMKE ", \"links\": 3", "sets[0]: unknown key \"links\"");
     refuse("\"scenes\": [{\"scene\": \"pendulum-chain\", \"dt\": 1}]" LEMKE,
-           "sets[0].scenes[0]: \"dt\" is a rule: put it into the set");
-    refuse("\"scenes\": [{\"scene\": \"pendulum-chain\", \"erp\": 1}]" LEMKE,
-           "sets[0].scenes[0]: \"erp\" belongs into \"scheme\" of the set");
+           "parameter dt is not known");
     refuse(GEN("{\"file\": \"a.dat\", \"friction\": \"coulomb\"}") LEMKE,
-           "sets[0].instances[0]: \"friction\" is a rule: put it into the set");
-    refuse(GEN("\"generate:stack\"") LEMKE ", \"mu\": 1",
-           "sets[0]: \"mu\" is a parameter of entries: put it into \"vary\"");
+           "sets[0].instances[0]: unknown key \"friction\"");
     refuse(GEN("\"a.dat\"") LEMKE ", \"\": 1", "sets[0]: unknown key \"\"");
+}
+
+TEST(answers_an_old_word_with_the_new_one)
+{
+    refuse(GEN("\"a.dat\"") LEMKE ", \"law\": \"associated\"",
+           "sets[0]: \"law\" is now \"friction\"");
+    refuse(GEN("\"a.dat\"") ", \"solvers\": [{\"solver\": \"lemke\", \"formulation\": "
+                            "\"box\"}]",
+           "sets[0].solvers[0]: \"formulation\" is now \"friction\"");
 }
 
 TEST(advises_a_name_without_blanks)
@@ -424,8 +426,7 @@ TEST(advises_a_name_without_blanks)
     CU_ASSERT_PTR_NOT_NULL(strstr(p.err.text, "such as \"mu-x-ratio\""));
     plan_clear(&p);
     p = plan_text("{\"name\": \"t\", \"solvers\": [\"lemke\"]}", SUITE_FULL);
-    CU_ASSERT_PTR_NOT_NULL(
-        strstr(p.err.text, "\"solvers\" belongs into an object of \"sets\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(p.err.text, "unknown key \"solvers\""));
     plan_clear(&p);
 }
 
