@@ -42,7 +42,7 @@
 
 static const double two_pi = 6.283185307179586476925286766559;
 
-/* FNV-1a from that of the joint's name on over what part of it this is; never 0. */
+/* FNV-1a hash of the joint's name, continued over role, axis and side; never 0. */
 static uint64_t joint_key(const perp_joint *joint, perp_role role, unsigned axis,
                           int side)
 {
@@ -71,7 +71,7 @@ static size_t joint_put_row(perp_rows *rows, const perp_world *world,
     return r;
 }
 
-/* The rows since `first` are one block; none is made when there are none. */
+/* Make one block of the rows since `first`, if there is a row. */
 static void joint_block(perp_rows *rows, const perp_world *world, const perp_joint *joint,
                         size_t first, perp_role role, unsigned axis, int side)
 {

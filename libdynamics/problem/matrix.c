@@ -7,8 +7,8 @@
  * Two blocks of rows are coupled when they share a body that impulses move, or act on
  * one tree in reduced coordinates, where A = E Delta^-1 E^T + C (problem/reduced.c);
  * nothing else is stored. One triangle is computed, the other copied, so A is symmetric
- * to the bit; both are computed where implicit forces make M* asymmetric. With the pyramid contact k has an auxiliary row x_k behind all rows
- * [stewart-trinkle-1996]:
+ * to the bit; both are computed where implicit forces make M* asymmetric. With the
+ * pyramid, contact k has an auxiliary row x_k after all rows [stewart-trinkle-1996]:
  *
  *     A[f, x_k] = 1,   A[x_k, f] = -1 for its friction rows f,   A[x_k, n_k] = mu_k,
  *
@@ -281,7 +281,7 @@ static double *matrix_place(const matrix_work *w, const perp_arrays *A, size_t a
     return A->x + blocks[a].first + i + (blocks[w->col[e]].first + j) * A->ld;
 }
 
-/* Rows of block c in the columns of block a, coupling e of c, where A is not symmetric. */
+/* Fill rows of block c in the columns of block a (coupling e of c) of an asymmetric A. */
 static void matrix_mirror(const matrix_work *w, const perp_arrays *A, size_t a, size_t c,
                           size_t e)
 {

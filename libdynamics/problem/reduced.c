@@ -4,20 +4,22 @@
  *     A = J H^-1 J^T + C,   H^-1 = Psi^T Delta^-1 Psi   [rodriguez-1992]
  *       = E Delta^-1 E^T + C,   E = J Psi^T
  *
- * A row pushes two bodies. Its wrench on a link runs down the tree to the base; what each
- * joint on the way gives in to is an entry of E, so that a row has no more of them than
- * there are coordinates above its links. Delta is block diagonal by links. A body in no
- * tree keeps its six velocities, with 1/m and I^-1 in Delta^-1. Columns: coordinates of
- * the trees, then six of each body in no tree, in the order of the bodies.
+ * A row applies wrenches to two bodies. The wrench on a link is propagated to the base of
+ * its tree; the component along each joint's motion is an entry of E. So a row has at most
+ * as many entries as there are coordinates between its links and their bases. Delta is
+ * block diagonal by links. A body outside trees keeps its six velocities, with 1/m and
+ * I^-1 in Delta^-1. Columns: coordinates of the trees, then six for each body outside
+ * trees, in the order of the bodies.
  *
- * Some rows no coordinate answers: a cart on rails that touches the ground, a rope
- * between bodies of one piece. What rounding leaves of such a row, 1e-16 of it squared,
- * would be divided by; its entries are 0 instead, and it gives in by a share of what the
- * two bodies would without joints, so that it has an impulse, which moves nothing.
+ * Some rows have no effect on any coordinate: a cart on rails that touches the ground, a
+ * rope between bodies of one piece. Rounding leaves 1e-16 of such a row, and the solver
+ * would divide by its square. Its entries are therefore set to 0, and its softness is a
+ * share of the inverse mass that the two bodies have without joints: the row then has a
+ * finite impulse, which moves nothing.
  *
- * Rows that follow each other on the same two bodies go down the tree together, up to
- * eight at once, and store the same columns. Cost: O(depth) a row; memory: 20 bytes an
- * entry. Springs of axes are rows, so that Delta is of H alone. */
+ * Consecutive rows on the same two bodies are propagated together, up to eight at once,
+ * and store the same columns. Cost: O(depth) per row; memory: 20 bytes per entry. Springs
+ * of axes are rows, so Delta belongs to H alone. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -255,7 +257,7 @@ static size_t run_links(const system_reduced *r, const row_run *run, size_t firs
                                          force[0], force[1], r->index, r->value);
 }
 
-/* G of one row: Delta^-1 times what it gives each link, whose columns stand together. */
+/* G of one row: Delta^-1 times its entries, link by link; columns of a link are adjacent. */
 static void row_divide(const system_reduced *r, const int32_t *col, size_t count,
                        const double *E, double *G)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * problem/rows.c: the arrays of rows, and what is asked of one row.
+ * problem/rows.c: the arrays of rows, and queries of one row.
  *
  *     w = J u+ - bias + (K_cfm/dt) lambda
  *
@@ -29,7 +29,7 @@ void perp_rows_clear(perp_rows *rows)
     memset(rows, 0, sizeof *rows);
 }
 
-/* Half as much again as there was, at least what is needed. */
+/* The new capacity: half more than before, at least what is needed. */
 static size_t rows_room(size_t room, size_t needed)
 {
     size_t wanted = room + room / 2 + 8;

@@ -77,13 +77,13 @@ static bool system_pyramid(const system_own *own)
     return own->model == PERP_MODEL_PYRAMID;
 }
 
-/* Arrays of the bodies, and those of n rows in `blocks` blocks. */
+/* Reserve the arrays of bodies, of n rows and of `blocks` blocks. */
 static bool system_reserve(perp_system *system, size_t bodies, size_t n, size_t blocks)
 {
     system_own *own = system->own;
     size_t room = own->body_room;
 
-    /* the last of them tells the room, so that one that failed is tried again */
+    /* the capacity is set after all arrays have grown, so a failed call can be repeated */
     if (!math_grow((void **)&system->u_free, 6 * sizeof(double), own->body_room, &room,
                    bodies) ||
         !math_grow((void **)&system->inverse_mass, sizeof(double), own->body_room, &room,
@@ -100,7 +100,7 @@ static bool system_reserve(perp_system *system, size_t bodies, size_t n, size_t 
                      &own->key_room, blocks);
 }
 
-/* The key of a scalar row of a block: that of the block for the first row, then by number. */
+/* The key of a scalar row: the key of its block for the first row, then numbered. */
 static uint64_t system_key(uint64_t key, size_t r)
 {
     uint64_t z = key + r * UINT64_C(0x9E3779B97F4A7C15);
@@ -352,7 +352,7 @@ system_matrix system_parts(const perp_system *system, const perp_contacts *conta
                            .symmetric = symmetric};
 }
 
-/* Rows that no coordinate answers give in a little, and the problem says so. */
+/* Add softness to rows that no coordinate moves, and say so in the title. */
 static void system_soften(perp_system *system)
 {
     system_own *own = system->own;
@@ -371,7 +371,8 @@ static void system_soften(perp_system *system)
              perp_plural(from->null_count));
 }
 
-/* Its rows, each on two bodies; where it is reduced or has gears, also as innovations. */
+/* Make A of the rows, each on two bodies; with trees, implicit forces or gears also as
+ * innovations. */
 static perp_status system_operator(perp_system *system, const perp_contacts *contacts,
                                    perp_storage storage, perp_error *err)
 {
@@ -405,7 +406,7 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
                : perp_operator_new_pairs(&own->A, &pairs, err);
 }
 
-/* Blocks of K: a cone is one, all other rows are on their own. */
+/* Number of blocks of K: a cone is one block, every other row is a block. */
 static size_t system_blocks(const perp_rows *rows, const perp_scheme *scheme, size_t n)
 {
     const size_t joints = rows->block_count - rows->contact_blocks;

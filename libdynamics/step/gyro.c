@@ -217,8 +217,8 @@ bool integrate_spin(const double I[9], double dt, double q[4], double omega[3])
     return true;
 }
 
-/* A velocity that is not finite, or too large for its torque, stays so: whoever steps
- * bodies finds it and says which body it is. */
+/* A velocity that is not finite, or too large for its torque, is left unchanged; the caller
+ * detects it and names the body. */
 static perp_status gyro_keep(const double I[9], double dt, double w[3], perp_error *err)
 {
     double next[3];

@@ -22,15 +22,15 @@
  *     soft row, spring  z w: residual;                the rest: joints
  *
  * Under the associated law z_N w_N = -z_T w_T while sliding: both are friction. In the
- * second half of Poisson's law all that normal impulses do is restitution. The rest of a
+ * second half of Poisson's law all work of normal impulses is restitution. The rest of a
  * normal is -z (W z)/2, never positive in sum: inelastic loss.
  *
- *     forces         f d, forces without potential at the start times the way d gone; of
- *                    a spring what it does for its velocity's sake: its damper
+ *     forces         f d, forces without potential at the start times the displacement d;
+ *                    for a spring, only its damping force
  *     joints         and the change of the energy stored in them
  *     stabilization  and the change of K + P + S when positions alone are moved
  *     integrator     K(u_free) - K(u) + K'(u+) - K(u+) + dP + dS_forces - forces,
- *                    K' at the poses after the step: what discretisation leaves
+ *                    K' at the poses after the step: the error of discretisation
  *
  * Under implicit forces u+ - u_free = M*^-1 J^T z (problem/effective.h), and forces change with
  * the velocities: K(u+) - K(u_free) is the work of rows less (u_free + u+).(M* - M)(u+ - u_free)/2,
@@ -301,7 +301,7 @@ static void ledger_loads(perp_stepper *st)
     memcpy(f, state->load, 6 * world->body_count * sizeof *f);
     if (world->force_count > 0) {
         ledger_add_forces(world, state, state->u, false, 1.0, f);
-        /* of a spring, the damper in it: what it does for its velocity's sake */
+        /* for a spring, only its damping force */
         ledger_add_forces(world, state, state->u, true, 1.0, f);
         ledger_add_forces(world, state, st->bodies.zeros, true, -1.0, f);
     }

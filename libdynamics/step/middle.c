@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/middle.c: the rows of a step whose positions move by more than u+.
+ * step/middle.c: rows of a step in which positions do not move by u+ alone.
  *
  * With u the velocity at the start, after an impact, and theta the share of u+ in the displacement
  * of a body that rows act on,

@@ -194,7 +194,7 @@ static void poisson_expansion_b(perp_stepper *st, const double *u, double *b)
     }
 }
 
-/* bodies.u_mid := u_c with what is given back. */
+/* bodies.u_mid := u_c with the returned impulses. */
 static void poisson_give_velocities(perp_stepper *st)
 {
     size_t count = 6 * st->world->body_count;
@@ -206,7 +206,7 @@ static void poisson_give_velocities(perp_stepper *st)
     }
 }
 
-/* What the second half did: all of its impulses join those of the first. */
+/* Add the impulses of the second half to those of the first. */
 static void poisson_use_expansion(perp_stepper *st, perp_report *report)
 {
     size_t n = st->system.problem.n;

@@ -77,7 +77,7 @@ bool step_take_open(const step_formulation *f, const double *end)
     return any;
 }
 
-/* Those whose shapes pass each other in the free motion go behind the others. */
+/* Move contacts whose shapes pass each other in the free motion behind the others. */
 static void reach_open_passing(const step_formulation *f)
 {
     const double near = near_share * f->scheme->margin;

@@ -211,7 +211,7 @@ static perp_status save_check_numbers(const perp_world *w, const double *from,
                      from[k]);
 }
 
-/* `end` of the state: there are means if it is not that of the impulses. */
+/* Means are stored if `end` of the state lies behind the impulses. */
 static void save_load_memory(step_memory *m, const double *at, const double *end,
                              size_t blocks, size_t rows)
 {

@@ -251,7 +251,7 @@ static size_t stability_force(const stability *s, stability_part part)
     return most;
 }
 
-/* The bound of the mode of one part, where it is below what is known. */
+/* Lower the known bound to that of the mode of one part, if it is smaller. */
 static void stability_bound(const stability *s, stability_part part, stability_mode *mode,
                             double dt, double *least, size_t *force)
 {

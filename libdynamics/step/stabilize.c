@@ -17,7 +17,7 @@
  * leaves an error of phi^2/L. It ends below 1e-12 m or rad, or when neither error shrinks,
  * for example if rows contradict each other. Velocities are unchanged.
  *
- * None: position errors stay, and grow with those of the velocities. */
+ * None: position errors stay, and grow with the errors of velocities. */
 #include <config.h>
 
 #include "base/base.h"

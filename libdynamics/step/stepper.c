@@ -61,7 +61,7 @@ static perp_status stepper_check_sweeps(const perp_stepper *st, perp_error *err)
     }
     return perp_fail(
         err, PERP_ERR_UNSUITABLE,
-        "step: sequential impulses do not support model %s, expected box or frictionless",
+        "step: sequential impulses do not support friction %s, expected box or none",
         perp_model_names[model]);
 }
 
@@ -242,8 +242,8 @@ perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *
                              err);
 }
 
-/* Contacts at the present poses: those of the end of the last step where they still
- * hold. */
+/* Contacts at the present poses: the contacts of the end of the last step if nothing has
+ * changed since. */
 static perp_status stepper_find_contacts(perp_stepper *st, perp_error *err)
 {
     const perp_world *w = st->world;
@@ -266,7 +266,7 @@ static perp_status stepper_find_contacts(perp_stepper *st, perp_error *err)
     return step_collide(st, &st->contacts, err);
 }
 
-/* The contacts in st->touching are those of the present poses. */
+/* Record that st->touching was found at the present poses. */
 static void stepper_remember_contacts(perp_stepper *st)
 {
     const perp_world *w = st->world;
@@ -383,7 +383,7 @@ static perp_status stepper_find_positions(perp_stepper *st, perp_report *report,
                                 err));
     state->t = st->user->t + st->scheme.dt;
     TRY(stepper_check_moved(st, state->s, state->u, err));
-    step_track_joints(w, state); /* inertias are those of the new poses */
+    step_track_joints(w, state); /* inertias are already those of the new poses */
     step_ledger_close(st, &balance, &end, report->ledger);
     if (step_stabilize_moves(&st->scheme)) {
         const double before = step_total(&end);

@@ -61,7 +61,7 @@ perp_status trees_free(perp_free_motion *motion, const perp_world *w,
     return PERP_OK;
 }
 
-/* The six numbers of each link from those of each body. */
+/* Copy the six numbers of the body of each link. */
 static void trees_gather_links(const perp_reduced *r, const double *bodies, double *links)
 {
     for (size_t k = 0; k < r->tree->count; k++) {
@@ -168,7 +168,7 @@ static perp_status trees_velocities(const perp_world *w, const perp_state *state
     perp_articulation *tree = state->trees;
     perp_status status = PERP_OK;
 
-    /* of what a tree hangs on, too: pushes leave out the motion that it is given */
+    /* also of the base body; correction velocities exclude its prescribed motion */
     for (size_t k = 0; k < tree->count; k++) {
         if (r->hangs_on[k] >= 0) {
             memcpy(tree->base_u + 6 * k, u + 6 * r->hangs_on[k], 6 * sizeof *u);

@@ -279,7 +279,7 @@ static size_t memory_nearest(const perp_stepper *st, unsigned bits, const perp_c
     return nearest;
 }
 
-/* Contacts whose key is new, from those whose key has vanished. */
+/* Start contacts with a new key from contacts whose key has vanished. */
 static size_t memory_start_fresh(perp_stepper *st, const perp_system *system,
                                  size_t count, double *z)
 {

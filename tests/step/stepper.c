@@ -359,8 +359,8 @@ TEST(sequential_impulses_do_not_make_a_cone_a_box)
                                          .state = world->start},
                                      &err),
                     PERP_ERR_UNSUITABLE);
-    CU_ASSERT_STRING_EQUAL(err.text, "step: sequential impulses do not support model "
-                                     "cone, expected box or frictionless");
+    CU_ASSERT_STRING_EQUAL(err.text, "step: sequential impulses do not support friction "
+                                     "coulomb, expected box or none");
     CU_ASSERT_PTR_NULL(stepper);
     scheme.model = PERP_MODEL_FRICTIONLESS;
     CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, &scheme,
