@@ -33,6 +33,7 @@ static int main_fail(const perp_error *err)
                  told ? "" : unread);
     fputc('\n', stderr);
     if (err->status == PERP_ERR_MEMORY) {
+        take_remove();
         _exit(CLI_BAD_INPUT); /* the function of libhdf5 at exit may need memory */
     }
     return CLI_BAD_INPUT;

@@ -10,7 +10,7 @@
 /** {"quantiles": [least, 25 %, median, 75 %, largest], "worst": [{"block", "row", "name",
  *  "residual"}, …]} of the blocks of p at z: contacts, and rows of other kinds. The worst are at
  *  most five, largest first, without those that are 0; a block without a label has the name null.
- *  JSON null of a problem without blocks. A new reference; NULL: no memory. */
+ *  JSON null of a problem without blocks. A new reference. */
 json_t *blocks_json(const perp_problem *p, const double *z);
 
 #endif

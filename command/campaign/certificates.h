@@ -21,7 +21,7 @@ typedef struct stored_certificate {
 } stored_certificate;
 
 /** The certificate of a result as an object with "verified" and "says", or JSON null when the
- *  result has no certificate; NULL when there is no memory. */
+ *  result has no certificate. */
 json_t *certificates_json(const perp_problem *p, const perp_options *opt,
                           const perp_result *r);
 /** Read such an object; `path` is for messages. Call
@@ -33,7 +33,7 @@ void certificates_clear(stored_certificate *e);
 bool certificates_check(const stored_certificate *e, const perp_problem *p, char *why,
                         size_t length);
 /** Set "verified" and "says" of the object that e was read from, and "radius" and "margin" to what p
- *  gives; nonzero: no memory. */
+ *  gives. */
 void certificates_update(json_t *object, const stored_certificate *e,
                          const perp_problem *p);
 

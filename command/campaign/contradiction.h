@@ -37,7 +37,7 @@ typedef struct contradiction {
 
 /** What the judge subtracts, and the rounding of n products per row, where |A_ij| <= s_i s_j. */
 double contradiction_rounding(size_t n, double size, double beta_b);
-/** The same from the data: also where A has larger entries. INFINITY where there is no memory. */
+/** The same from the data: also where A has larger entries. */
 double contradiction_rounding_of(const perp_problem *p, const double *z,
                                  const perp_measures *m);
 
@@ -52,7 +52,7 @@ bool contradiction_worse(const contradiction *x, const contradiction *than);
 
 /** The sentence, on one line without its end. */
 void contradiction_print(FILE *f, const contradiction *x);
-/** The same, released by free; NULL where there is no memory. */
+/** The same, released by free. */
 char *contradiction_text(const contradiction *x);
 
 #endif

@@ -33,7 +33,7 @@ perp_status instances_append(instances *list, const json_t *description, perp_er
 perp_status instances_merge(instances *list, const char *path, perp_error *err);
 void instances_close(instances *list); /* no-op when it is zero but for file -1 */
 
-/** The description of a problem with that hash; a new reference, NULL: no memory. */
+/** The description of a problem with that hash; a new reference. */
 json_t *instances_describe(const perp_problem *p, uint64_t hash);
 
 #endif

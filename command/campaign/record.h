@@ -19,7 +19,7 @@ typedef struct record_summary {
 } record_summary;
 
 /** The record of a run: `c` is its process, or NULL when the subject could not be opened.
- *  A new reference, or NULL when there is no memory. */
+ *  A new reference. */
 json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
                     const perp_process *c, json_t *machine, record_summary *summary);
 

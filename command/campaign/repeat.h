@@ -40,7 +40,7 @@ perp_status repeat_run(repeat_times *times, const repeat_request *request,
 
 double repeat_least(const repeat_times *times);
 /** Add "seconds" (the least), "seconds_median", "seconds_low" and "seconds_high" (quartiles),
- *  "seconds_all", "repeats", "loops" and "warmed". Not 0: no memory. */
+ *  "seconds_all", "repeats", "loops" and "warmed". */
 void repeat_json(json_t *o, const repeat_times *times);
 /** Print the spread of several repeats, as a fact; nothing of a single one. */
 void repeat_print(const repeat_times *times, FILE *f);

@@ -58,7 +58,7 @@ typedef struct suite_odometer {
 /** Go to the next combination; false after the last. */
 bool suite_odometer_next(suite_odometer *o);
 
-/** Space for one more of `size` bytes in an array; zeroed. NULL: no memory. */
+/** Space for one more of `size` bytes in an array; zeroed. */
 void *suite_grow(void **items, size_t *count, size_t *room, size_t size);
 
 #endif

@@ -23,7 +23,7 @@ typedef enum wire_state {
     WIRE_CLOSED,  /* the other end has gone, or sent what is no message */
 } wire_state;
 
-/** Send a message, which it takes over; false: the other end has gone, or no memory. */
+/** Send a message, which it takes over; false: the other end has gone. */
 bool wire_send(wire *w, json_t *message);
 /** The next message, without waiting. */
 wire_state wire_receive(wire *w, json_t **message);

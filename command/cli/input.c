@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "command/cli/data.h"
 #include "command/cli/input.h"
+#include "command/cli/take.h"
 
 enum { INPUTS = 16 };
 
@@ -81,6 +82,7 @@ static perp_status input_take(const cli_args *args, const char **word, perp_erro
     if (!*input_folder) {
         input_owner = getpid();
         status = perp_folder_temporary(input_folder, sizeof input_folder, false, err);
+        take_temporary(input_folder);
         atexit(input_remove);
     }
     snprintf(path, DATA_PATH + 32, "%s/%s", input_folder, standard ? "stdin" : "pipe");

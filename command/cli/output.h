@@ -46,8 +46,7 @@ typedef struct output_table {
     size_t count, room;
 } output_table;
 
-/** Start with the headers, "name|kind|>rows": one that starts with '>' is aligned right.
- *  */
+/** Start with the headers, "name|kind|>rows": one that starts with '>' is aligned right. */
 void output_table_start(output_table *t, const char *headers);
 /** The next cell, from left to right, row by row. */
 void output_cell(output_table *t, const char *format, ...) PERP_PRINTF(2, 3);

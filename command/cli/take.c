@@ -69,6 +69,16 @@ static void take_remove_files(void)
     }
 }
 
+void take_remove(void)
+{
+    take_remove_files();
+    for (size_t k = 0; k < TAKE_FOLDERS; k++) {
+        if (take_folders[k].path && take_folders[k].owner == getpid()) {
+            perp_folder_remove_all(take_folders[k].path);
+        }
+    }
+}
+
 _Noreturn void take_missing(size_t bytes)
 {
     static atomic_flag ends = ATOMIC_FLAG_INIT;
@@ -83,12 +93,7 @@ _Noreturn void take_missing(size_t bytes)
     } else if (bytes) {
         snprintf(line, sizeof line, "perp: not enough memory for %zu bytes\n", bytes);
     }
-    take_remove_files();
-    for (size_t k = 0; k < TAKE_FOLDERS; k++) {
-        if (take_folders[k].path && take_folders[k].owner == getpid()) {
-            perp_folder_remove_all(take_folders[k].path);
-        }
-    }
+    take_remove();
     printed = write(STDERR_FILENO, line, strlen(line));
     (void)printed;      /* no other stream is left */
     _exit(TAKE_STATUS); /* functions of exit may need memory */

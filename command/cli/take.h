@@ -41,6 +41,8 @@ void take_stream_end(FILE *f);
  *  where it is. */
 void take_temporary(const char *folder);
 void take_kept(const char *folder);
+/** Remove what is temporary: before an end without the functions of exit. */
+void take_remove(void);
 /** End the program: `bytes` were not available; 0: their number is not known. */
 _Noreturn void take_missing(size_t bytes);
 /** Let jansson allocate by take. Called once, by main. */

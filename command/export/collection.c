@@ -54,7 +54,9 @@ static perp_status collection_folder(collection *c, perp_error *err)
         return perp_fail(err, PERP_ERR_OPTION, "%s: %s; choose another folder", c->path,
                          errno == ENOTDIR ? "it is not a folder" : "it is not empty");
     }
-    return perp_folder_create(c->work, sizeof c->work, c->path, "part", err);
+    TRY(perp_folder_create(c->work, sizeof c->work, c->path, "part", err));
+    take_temporary(c->work);
+    return PERP_OK;
 }
 
 perp_status collection_open(collection **c, const collection_orders *orders,
@@ -257,6 +259,7 @@ perp_status collection_install(collection *c, perp_error *err)
                            strerror(errno));
     }
     if (status == PERP_OK) {
+        take_kept(c->work);
         c->work[0] = '\0';
     }
     return status;
@@ -269,6 +272,7 @@ void collection_free(collection *c)
     }
     if (c->work[0]) { /* made here, under a name that was free: all in it is ours */
         perp_folder_remove_all(c->work);
+        take_kept(c->work);
     }
     for (size_t k = 0; k < c->count; k++) {
         collection_row_clear(&c->rows[k]);

@@ -16,7 +16,7 @@ typedef struct mjcf_notes {
 
 /** Write the scene at its start, completely or not at all; `source` stands for it in messages.
  *  PERP_ERR_UNSUITABLE: something that changes the mechanics and that MJCF cannot express, with
- *  its name; PERP_ERR_WRITE, PERP_ERR_MEMORY. */
+ *  its name; PERP_ERR_WRITE. */
 perp_status mjcf_write(const perp_scene *scene, const char *source, const char *path,
                        mjcf_notes *notes, perp_error *err);
 

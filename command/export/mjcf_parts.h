@@ -69,7 +69,7 @@ void mjcf_note(mjcf *m, const char *format, ...) PERP_PRINTF(2, 3);
 /** An attribute of numbers: name="1 2 3". */
 void mjcf_reals(mjcf *m, const char *name, const double *x, size_t count);
 void mjcf_real(mjcf *m, const char *name, double x);
-/** A text for an attribute, with the characters of XML escaped, on the heap; NULL: no memory. */
+/** A text for an attribute, with the characters of XML escaped, on the heap. */
 char *mjcf_escaped(const char *text);
 /** Whether XML can hold the text. */
 bool mjcf_is_text(const char *text);

@@ -44,7 +44,7 @@ void axis_close(drawn_axis *a);
 bool axis_equal(const figure_axis *a, const figure_axis *b);
 
 /** Choose ticks for an axis of `length` letters; texts may stand side by side or one above the
- *  other. PERP_ERR_MEMORY. */
+ *  other. */
 void axis_ticks(drawn_axis *a, double length, bool side_by_side);
 /** Break a label that is wider than `room` letters into two lines. */
 void axis_wrap(drawn_axis *a, double room);

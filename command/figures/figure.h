@@ -3,10 +3,8 @@
  * solvers or of runs; draw.h lays it out and draws it.
  *
  * All texts are plain UTF-8 without markup; draw.h writes them as a terminal needs them, LaTeX
- * included. Numbers in texts come from figure_number: "10⁻⁸", "0.3", "2.5×10⁶".
- *
- * Memory: functions that add return nothing, or a part that belongs to the figure; after a
- * failed allocation they return a part that ignores what is added, and figure_status tells. */
+ * included. Numbers in texts come from figure_number: "10⁻⁸", "0.3", "2.5×10⁶". A part that a
+ * function adds belongs to the figure. */
 #ifndef PERP_FIGURES_FIGURE_H
 #define PERP_FIGURES_FIGURE_H
 

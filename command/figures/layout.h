@@ -70,7 +70,7 @@ typedef struct drawn_figure {
     drawn_key key;
 } drawn_figure;
 
-/** PERP_ERR_MEMORY. Call layout_free in either case. */
+/** Call layout_free in either case. */
 void layout_new(drawn_figure *d, const figure *f, const figure_setting *setting);
 void layout_free(drawn_figure *d);
 
@@ -93,7 +93,7 @@ double layout_x(const drawn_panel *p, double x);
 double layout_y(const drawn_panel *p, double y);
 
 /** ends.c: labels of the series of a panel, in the margin right of it or, where all of them
- *  fit, near the ends. PERP_ERR_MEMORY. */
+ *  fit, near the ends. */
 void ends_place(drawn_figure *d, drawn_panel *p);
 
 /** A single point: its name stands next to it. */

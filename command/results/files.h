@@ -20,8 +20,7 @@ perp_status report_folder(const char *dir, const char *name, perp_error *err);
 /** Open the file of that path, which is replaced when the new one is whole. */
 perp_status report_open(perp_file_out *o, perp_error *err, const char *format, ...)
     PERP_PRINTF(3, 4);
-/** Close it after writing ended with `status`: on PERP_OK it is installed, else removed.
- *  */
+/** Close it after writing ended with `status`: on PERP_OK it is installed, else removed. */
 perp_status report_close(perp_file_out *o, perp_status status, perp_error *err);
 
 #endif

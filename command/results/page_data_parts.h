@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * report/page_data_parts.h: parts of the data of report.html, private to page_data*.c. Each value
- * is a new reference; NULL: no memory. */
+ * is a new reference. */
 #ifndef PERP_REPORT_PAGE_DATA_PARTS_H
 #define PERP_REPORT_PAGE_DATA_PARTS_H
 
@@ -11,10 +11,10 @@
 
 /** A number with so many digits; JSON null where it is not finite. */
 json_t *page_number(double x, int digits);
-/** A text on the heap that it takes over, with blanks for the ends of lines; NULL is no memory. */
+/** A text on the heap that it takes over, with blanks for the ends of lines. */
 json_t *page_text_take(char *text);
 /** The place of a name in an ordered set of names {name: place}, where it is added if it is not
- *  there; SIZE_MAX: no memory. */
+ *  there. */
 size_t page_place(json_t *names, const char *name);
 
 /** The solvers of the labels {label: place}, with the looks of the figures. */

@@ -7,7 +7,7 @@
 #include "runs.h"
 
 /** "SET, INSTANCE: TEXT", one line for each of the members "warnings" of the records, with the
- *  number of runs that have it: a list of texts. NULL: no memory. */
+ *  number of runs that have it: a list of texts. */
 json_t *remarks_warnings(const stored_runs *s);
 /** "libmine.so: mine, hash 0123456789abcdef, 4 runs", one line for each plugin and hash. */
 json_t *remarks_plugins(const stored_runs *s);

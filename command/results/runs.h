@@ -76,7 +76,7 @@ void runs_free(stored_runs *s);
 /** True when the folder has a runs.jsonl. */
 bool runs_are_in(const char *dir);
 /** "results/before/" -> "before": what a folder is called in figures; of two folders of the same
- *  name the path as typed. The text belongs to the caller, NULL: no memory. */
+ *  name the path as typed. The text belongs to the caller. */
 char *runs_folder_name(const char *const *dirs, size_t count, size_t which);
 
 /** How a run ended in a few words: "solved", "iteration limit", "crash: signal 11", …

@@ -7,7 +7,7 @@
 
 /** Drop the words that the names of all series share, "auto reduced" and "pgs reduced" becoming
  *  "auto" and "pgs", and append them to the caption. Several panels of one name lose it. Names
- *  keep one word; guides and values, "μ = 0.3", stay. PERP_ERR_MEMORY. */
+ *  keep one word; guides and values, "μ = 0.3", stay. */
 void shared_drop(figure *f);
 
 #endif

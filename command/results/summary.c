@@ -401,7 +401,7 @@ static const char *varied_name(const char *name)
     return name;
 }
 
-/* `columns`, then one of each parameter that varies; on the heap, NULL: no memory. */
+/* `columns`, then one of each parameter that varies; on the heap. */
 static table_column *columns_with_varied(const table_column *columns,
                                          const name_list *varied)
 {

@@ -28,7 +28,7 @@ typedef struct scene_sets {
     size_t count;
 } scene_sets;
 
-/** PERP_ERR_OPTION: what is no NAME=VALUE; PERP_ERR_MEMORY. Text "" holds none. */
+/** PERP_ERR_OPTION: what is no NAME=VALUE. Text "" holds none. */
 perp_status scene_sets_read(scene_sets *sets, const char *text, perp_error *err);
 void scene_sets_clear(scene_sets *sets); /* no-op when it is zero */
 /** Read a scene, a robot (URDF) in the usual way, with parameters "links=50,…"; *text

@@ -32,7 +32,7 @@ typedef struct sim_measures {
     bool unknown; /**< work of a moved body on a tree that hangs on it: no row has it */
 } sim_measures;
 
-/** Before the first step. PERP_ERR_MEMORY. Clear it also after a failure. */
+/** Before the first step. Clear it also after a failure. */
 void sim_measures_open(sim_measures *x, const sim_march *m);
 void sim_measures_clear(sim_measures *x); /* no-op when it is zero */
 /** A sim_observer whose context is a sim_measures. */
@@ -45,7 +45,7 @@ perp_status sim_measures_observe(void *x, const sim_march *m, const perp_report 
  *  not known; `relative` is it over the larger one of `scale` and
  *  the energy of one step of free fall, `drift` what is left at the end, `rate` the
  *  slope over the second half [W]. `final` has poses at the end, so that runs with other
- *  steps can be compared. A new reference; NULL: no memory. */
+ *  steps can be compared. A new reference. */
 json_t *sim_measures_json(const sim_measures *x, const sim_march *m);
 
 #endif

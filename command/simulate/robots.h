@@ -35,7 +35,7 @@ perp_status robot_open(const cli_args *args, const char *file, const char *text,
  *  NULL. On the heap. */
 char *robot_place(const char *file, const char *text);
 /** The options of robots that were given, "--urdf-base=fixed" and so on, each with a newline; folders are
- *  absolute. On the heap; NULL without memory. */
+ *  absolute. On the heap. */
 char *robot_words(const cli_args *args);
 /** PERP_ERR_OPTION when an option of robots was given; `file` is not a robot. */
 perp_status robot_refuse_options(const cli_args *args, const char *file, perp_error *err);

@@ -46,8 +46,7 @@ void sim_series_add(sim_series *s, const perp_report *report, double work);
 /** {"t": [...], "energy": [...], "drift": [...], "angle": [...], "penetration": [...],
  *  "momentum": [...], "angular_momentum": [...]}: energy is (E - E0 - work)/scale, with
  *  `conservative` (E - E0)/scale, and null where the scale is 0 or the work not known (NAN);
- *  momenta are divided by the largest |P| or |sum m g t|, and |L|. A new reference; NULL: no
- *  memory. */
+ *  momenta are divided by the largest |P| or |sum m g t|, and |L|. A new reference. */
 json_t *sim_series_json(const sim_series *s, bool conservative, double scale);
 
 #endif

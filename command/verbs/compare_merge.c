@@ -16,6 +16,7 @@
 #include "command/campaign/instances.h"
 #include "command/cli/data.h"
 #include "command/cli/holder.h"
+#include "command/cli/take.h"
 #include "command/results/runs.h"
 #include "command/verbs/compare_merge.h"
 #include "command/verbs/verbs.h"
@@ -378,12 +379,14 @@ int compare_merge(const cli_args *args, perp_error *err)
     if (status != PERP_OK) {
         return CLI_BAD_INPUT;
     }
+    take_temporary(m.folder);
     merge_inherit(&m, S_IRWXU);
     status = merge_all(&m, err);
     merge_inherit(&m, 0);
     if (status == PERP_OK && rename(m.folder, m.target) != 0) {
         status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", output, strerror(errno));
     }
+    take_kept(m.folder);
     if (status != PERP_OK) {
         perp_folder_remove_all(m.folder);
         return CLI_BAD_INPUT;

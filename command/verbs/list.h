@@ -14,7 +14,7 @@ json_t *list_option_json(const perp_option *o);
 
 /** {"name", "summary"} of each list. */
 json_t *list_lists(void);
-/** The entries of `perp info LIST --json`, a new reference; NULL: no such list, or no memory. */
+/** The entries of `perp info LIST --json`, a new reference; NULL: no such list. */
 json_t *list_entries(const char *what);
 
 /** Whether a word is the name of a list. */

@@ -10,8 +10,7 @@
 
 /** Print the measures of a point of `p` that apply to its sets. */
 void measures_print(const perp_problem *p, const perp_measures *m, FILE *out);
-/** Append an entry for each measure to a list: {"name", "of", "kind", "unit", "summary"}.
- *  */
+/** Append an entry for each measure to a list: {"name", "of", "kind", "unit", "summary"}. */
 void measures_list(json_t *array);
 
 #endif

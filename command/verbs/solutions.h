@@ -7,7 +7,6 @@
 
 #include <perp/solutions.h>
 
-/** NULL without memory. */
 json_t *solutions_json(const perp_solutions *s);
 void solutions_print(const perp_solutions *s, FILE *f);
 

@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "base/file.h"
 #include "command/cli/data.h"
+#include "command/cli/take.h"
 #include "command/verbs/verbs.h"
 #include "command/verbs/view_files.h"
 #include "command/view/film.h"
@@ -175,6 +176,7 @@ static perp_status view_temporary(const view_orders *orders, motion *const *moti
                                   perp_error *err)
 {
     TRY(perp_folder_temporary(folder, DATA_PATH, false, err));
+    take_temporary(folder);
     snprintf(page, DATA_PATH + 16, "%s/view.html", folder);
     return view_page_of(orders, motions, page, err);
 }
@@ -200,6 +202,7 @@ static perp_status view_draw(const view_orders *orders, motion *const *motions,
         unlink(page);
         rmdir(folder);
     }
+    take_kept(folder);
     return status;
 }
 

@@ -11,7 +11,7 @@
  *  [[time, length], ...]}: the largest distance between the places of a body in `a` and `b`, over
  *  the frames of `a` within the time of `b`, whose poses are interpolated linearly between its
  *  frames; `angle` is the largest angle between the two turns of a body. PERP_ERR_DATA: no moving
- *  body of the same name, or no common time; PERP_ERR_MEMORY. */
+ *  body of the same name, or no common time. */
 perp_status motion_difference(const motion *a, const motion *b, json_t **difference,
                               perp_error *err);
 

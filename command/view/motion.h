@@ -100,7 +100,7 @@ typedef struct motion {
 
 /** Read the trajectory of a run: trajectory.h5, or the folder that has it, also of a run at work
  *  or killed. Release with motion_free. PERP_ERR_READ, PERP_ERR_FORMAT (no trajectory, or of a
- *  layout without shapes), PERP_ERR_DATA: no frames; PERP_ERR_MEMORY. */
+ *  layout without shapes), PERP_ERR_DATA: no frames. */
 perp_status motion_read(motion **m, const char *path, perp_error *err);
 /** A problem of contacts as one frame without bodies: the labels give points and normals, z the
  *  impulses (NULL: none, and all contacts are open). Directions of friction are those of perp; a

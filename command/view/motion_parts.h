@@ -17,7 +17,7 @@ perp_status motion_read_frames(motion *m, const trajectory_file *f);
 perp_status motion_take(const trajectory_file *f, const char *path, uint64_t count,
                         size_t bytes, size_t stored, void **rows);
 
-/** Colours of the shapes for which `given` is false. PERP_ERR_MEMORY. */
+/** Colours of the shapes for which `given` is false. */
 void motion_choose_colours(motion *m, const bool *given);
 
 /** Shapes for moving bodies that have none: a ball and rods to the anchors of the joints. */

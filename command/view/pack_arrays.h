@@ -15,7 +15,7 @@ typedef enum pack_type {
 } pack_type;
 
 /** Room for rows x width numbers, zeroed, which the caller fills before the next call; listed in
- *  the head. `planes`: pack_array_shuffle will be called for it. NULL: no memory, in `err`. */
+ *  the head. `planes`: pack_array_shuffle will be called for it. NULL: too many numbers, in `err`. */
 void *pack_array_add(view_pack *pack, const char *name, pack_type type, size_t rows,
                      size_t width, bool planes, perp_error *err);
 /** Change the last array, of `rows` rows of `width` numbers of 16 bits, as pack.h says: row

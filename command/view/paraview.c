@@ -386,6 +386,7 @@ static perp_status paraview_install(paraview_data *d, const char *path,
     if (status == PERP_OK) {
         paraview_list(list.f, d->m, slash ? slash + 1 : folder);
         status = perp_folder_create(fresh, sizeof fresh, folder, "new", err);
+        take_temporary(fresh);
     }
     for (size_t k = 0; k < PARAVIEW_PARTS * d->m->frame_count && status == PERP_OK; k++) {
         status = paraview_frame(d, k / PARAVIEW_PARTS, k % PARAVIEW_PARTS, fresh, err);
@@ -393,6 +394,7 @@ static perp_status paraview_install(paraview_data *d, const char *path,
     if (status == PERP_OK) {
         status = perp_folder_install(fresh, folder, there, paraview_owns, err);
     }
+    take_kept(fresh);
     if (status != PERP_OK) {
         perp_file_abandon(&list);
         if (*fresh) {

@@ -22,10 +22,10 @@ typedef struct run_pick {
     char times[FIGURE_TEXT]; /**< for the caption: see pick_equal_times; "" */
 } run_pick;
 
-/** Those of the source that fulfil the order, in the order of the suite. PERP_ERR_MEMORY. */
+/** Those of the source that fulfil the order, in the order of the suite. */
 void pick_runs(run_pick *p, const figure_source *source, const figure_order *order);
 /** Where x is "dt": leave out the runs that end at another time than the finest run that differs
- *  from them in dt alone, and say so in p->times. PERP_ERR_MEMORY. */
+ *  from them in dt alone, and say so in p->times. */
 void pick_equal_times(run_pick *p, const char *x);
 void pick_free(run_pick *p);
 
@@ -46,7 +46,7 @@ typedef struct pick_values {
  *  the fields x and panels, which a figure shows elsewhere (NULL: all words). */
 void pick_value_of(pick_value *v, const stored_runs *s, const stored_run *run,
                    const char *field, const char *x, const char *panels);
-/** Add a value unless it is there; SIZE_MAX: no memory, else its place. */
+/** Add a value unless it is there. Returns its place. */
 size_t pick_values_add(pick_values *list, const pick_value *v);
 /** Its place; SIZE_MAX when it is not there. */
 size_t pick_values_find(const pick_values *list, const char *text);

@@ -29,8 +29,7 @@ void profile_panel(figure_panel *panel, const run_table *t, const profile *p,
 perp_status profile_figure(figure_book *book, const figure_source *source,
                            const figure_order *order, const profile_look *look,
                            perp_error *err);
-/** "lemke 12 of 14 (6 not applicable), pgs 20 of 20": solved and taken. On the heap; NULL: no
- *  memory. */
+/** "lemke 12 of 14 (6 not applicable), pgs 20 of 20": solved and taken. On the heap. */
 char *profile_counts(const profile *p);
 
 #endif
