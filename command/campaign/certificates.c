@@ -161,15 +161,9 @@ static perp_status certificates_read_bound(const char *path, const json_t *objec
 static perp_status certificates_read_infeasible(stored_certificate *e, const char *path,
                                                 const json_t *object, perp_error *err)
 {
-    perp_status status =
-        certificates_read_vector(e, PERP_CERTIFICATE_INFEASIBLE, path, object, "y", err);
-
-    if (status == PERP_OK) {
-        status = certificates_read_bound(path, object, "radius", &e->radius, err);
-    }
-    return status == PERP_OK
-               ? certificates_read_bound(path, object, "margin", &e->margin, err)
-               : status;
+    TRY(certificates_read_vector(e, PERP_CERTIFICATE_INFEASIBLE, path, object, "y", err));
+    TRY(certificates_read_bound(path, object, "radius", &e->radius, err));
+    return certificates_read_bound(path, object, "margin", &e->margin, err);
 }
 
 static perp_status certificates_read_ray(stored_certificate *e, const char *path,

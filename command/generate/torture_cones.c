@@ -28,16 +28,12 @@ static perp_status cones_contacts(torture *t, unsigned dim, bool steep, perp_law
 {
     size_t contacts = torture_size(t, 6, 14);
     perp_set *set = NULL;
-    perp_status status = cones_set(t, contacts, dim, steep, &set, err);
 
-    if (status == PERP_OK) {
-        status = torture_gram(t, set, torture_choose(t, set->n + 1), err);
-    }
-    if (status == PERP_OK) {
-        t->d.law = law;
-        torture_draw_point(t);
-    }
-    return status;
+    TRY(cones_set(t, contacts, dim, steep, &set, err));
+    TRY(torture_gram(t, set, torture_choose(t, set->n + 1), err));
+    t->d.law = law;
+    torture_draw_point(t);
+    return PERP_OK;
 }
 
 perp_status torture_coulomb(torture *t, perp_error *err)
@@ -57,12 +53,9 @@ perp_status torture_coulomb_steep(torture *t, perp_error *err)
 
 perp_status torture_coulomb_masses(torture *t, perp_error *err)
 {
-    perp_status status = cones_contacts(t, 3, false, PERP_LAW_COULOMB, err);
-
-    if (status == PERP_OK) {
-        torture_scale_blocks(t, 10);
-    }
-    return status;
+    TRY(cones_contacts(t, 3, false, PERP_LAW_COULOMB, err));
+    torture_scale_blocks(t, 10);
+    return PERP_OK;
 }
 
 perp_status torture_associated(torture *t, perp_error *err)

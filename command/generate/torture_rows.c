@@ -16,15 +16,11 @@ static perp_status rows_lcp(torture *t, size_t most, perp_error *err)
 {
     perp_set *set = NULL;
     size_t n = torture_size(t, 12, most);
-    perp_status status = rows_set(n, &set, err);
 
-    if (status == PERP_OK) {
-        status = torture_gram(t, set, torture_choose(t, n + 1), err);
-    }
-    if (status == PERP_OK) {
-        torture_draw_point(t);
-    }
-    return status;
+    TRY(rows_set(n, &set, err));
+    TRY(torture_gram(t, set, torture_choose(t, n + 1), err));
+    torture_draw_point(t);
+    return PERP_OK;
 }
 
 /* The exponents of masses over 14 decades: 46 digits of a double. */
@@ -112,35 +108,25 @@ perp_status torture_ranks(torture *t, perp_error *err)
 
 perp_status torture_skew(torture *t, perp_error *err)
 {
-    perp_status status = rows_lcp(t, 24, err);
-
-    if (status == PERP_OK) {
-        torture_add_skew(t);
-    }
-    return status;
+    TRY(rows_lcp(t, 24, err));
+    torture_add_skew(t);
+    return PERP_OK;
 }
 
 /* 2^498 is 1e150. */
 perp_status torture_scales(torture *t, perp_error *err)
 {
-    perp_status status =
-        torture_choose(t, 2) ? rows_lcp(t, 16, err) : torture_mixed(t, err);
-
-    if (status == PERP_OK) {
-        torture_scale(t, (int)perp_random_integer(&t->g, -498, 498),
-                      (int)perp_random_integer(&t->g, -498, 498));
-    }
-    return status;
+    TRY(torture_choose(t, 2) ? rows_lcp(t, 16, err) : torture_mixed(t, err));
+    torture_scale(t, (int)perp_random_integer(&t->g, -498, 498),
+                  (int)perp_random_integer(&t->g, -498, 498));
+    return PERP_OK;
 }
 
 perp_status torture_row_scales(torture *t, perp_error *err)
 {
-    perp_status status = rows_lcp(t, 16, err);
-
-    if (status == PERP_OK) {
-        torture_scale_blocks(t, 20);
-    }
-    return status;
+    TRY(rows_lcp(t, 16, err));
+    torture_scale_blocks(t, 20);
+    return PERP_OK;
 }
 
 /* A += K (e_i - e_j)(e_i - e_j)^T with z_i = z_j: products of size K z cancel. */
@@ -186,13 +172,10 @@ perp_status torture_near_singular(torture *t, perp_error *err)
 /* A is up to 1e300, so that b/sqrt(A) underflows. */
 perp_status torture_subnormal(torture *t, perp_error *err)
 {
-    perp_status status = rows_lcp(t, 12, err);
-
-    if (status == PERP_OK) {
-        torture_scale(t, (int)perp_random_integer(&t->g, -40, 900),
-                      -(int)perp_random_integer(&t->g, 1030, 1074));
-    }
-    return status;
+    TRY(rows_lcp(t, 12, err));
+    torture_scale(t, (int)perp_random_integer(&t->g, -40, 900),
+                  -(int)perp_random_integer(&t->g, 1030, 1074));
+    return PERP_OK;
 }
 
 perp_status torture_boxes(torture *t, perp_error *err)

@@ -82,13 +82,11 @@ static void units_mix(torture *t, size_t x)
 perp_status torture_programs(torture *t, perp_error *err)
 {
     size_t x = 1 + torture_choose(t, 8);
-    perp_status status = units_program(t, x, 1 + torture_choose(t, 8), err);
 
-    if (status == PERP_OK) {
-        torture_draw_point(t);
-        units_mix(t, x);
-    }
-    return status;
+    TRY(units_program(t, x, 1 + torture_choose(t, 8), err));
+    torture_draw_point(t);
+    units_mix(t, x);
+    return PERP_OK;
 }
 
 /* Goods from two sources to some sinks, whose demand exceeds the supply by 2^-k. */

@@ -14,6 +14,7 @@
 #include <perp/dynamics/rotation.h>
 #include <perp/dynamics/shape.h>
 
+#include "base/base.h"
 #include "command/cli/take.h"
 #include "command/simulate/trajectory_columns.h"
 
@@ -412,26 +413,13 @@ static perp_status model_joints(perp_h5_file *f, const perp_world *w)
 perp_status trajectory_write_model(perp_h5_file *f, const trajectory_head *head)
 {
     const perp_world *w = head->world;
-    perp_status status =
-        perp_h5_write_attribute(f, "/meta", "dimension", (size_t)w->dimension);
 
-    if (status == PERP_OK) {
-        status = perp_h5_write_attribute_real(f, "/meta", "dt", head->dt);
-    }
-    if (status == PERP_OK) {
-        status = perp_h5_write_reals(f, "/meta/gravity", 3, w->gravity);
-    }
-    if (status == PERP_OK) {
-        status = perp_h5_write_group(f, "/bodies");
-    }
-    if (status == PERP_OK) {
-        status = perp_h5_write_group(f, "/shapes");
-    }
-    if (status == PERP_OK) {
-        status = model_bodies(f, w);
-    }
-    if (status == PERP_OK) {
-        status = model_shapes(f, w);
-    }
-    return status == PERP_OK ? model_joints(f, w) : status;
+    TRY(perp_h5_write_attribute(f, "/meta", "dimension", (size_t)w->dimension));
+    TRY(perp_h5_write_attribute_real(f, "/meta", "dt", head->dt));
+    TRY(perp_h5_write_reals(f, "/meta/gravity", 3, w->gravity));
+    TRY(perp_h5_write_group(f, "/bodies"));
+    TRY(perp_h5_write_group(f, "/shapes"));
+    TRY(model_bodies(f, w));
+    TRY(model_shapes(f, w));
+    return model_joints(f, w);
 }

@@ -140,13 +140,10 @@ static perp_status motion_attribute(motion *m, const trajectory_file *f, const c
 {
     char text[MOTION_ATTRIBUTE] = "";
     bool there = false;
-    perp_status status =
-        perp_h5_attribute_text(&f->file, "/meta", name, text, sizeof text, &there);
 
-    if (status == PERP_OK) {
-        motion_text(m, text, copy);
-    }
-    return status;
+    TRY(perp_h5_attribute_text(&f->file, "/meta", name, text, sizeof text, &there));
+    motion_text(m, text, copy);
+    return PERP_OK;
 }
 
 /* The direction against gravity. */

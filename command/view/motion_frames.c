@@ -9,6 +9,7 @@
 
 #include <perp/dynamics/step.h>
 
+#include "base/base.h"
 #include "command/cli/take.h"
 #include "command/simulate/touch.h"
 #include "command/view/motion_parts.h"
@@ -234,10 +235,7 @@ static perp_status frames_metrics(motion *m, const trajectory_file *f)
 
 perp_status motion_read_frames(motion *m, const trajectory_file *f)
 {
-    perp_status status = frames_poses(m, f);
-
-    if (status == PERP_OK) {
-        status = frames_contacts(m, f);
-    }
-    return status == PERP_OK ? frames_metrics(m, f) : status;
+    TRY(frames_poses(m, f));
+    TRY(frames_contacts(m, f));
+    return frames_metrics(m, f);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "command/cli/take.h"
 #include "command/view/motion_parts.h"
 
@@ -369,16 +370,9 @@ static perp_status model_joints(motion *m, const trajectory_file *f)
 
 perp_status motion_read_model(motion *m, const trajectory_file *f)
 {
-    perp_status status = model_bodies(m, f);
-
-    if (status == PERP_OK) {
-        status = model_shapes(m, f);
-    }
-    if (status == PERP_OK) {
-        status = model_joints(m, f);
-    }
-    if (status == PERP_OK) {
-        motion_add_sticks(m);
-    }
-    return status;
+    TRY(model_bodies(m, f));
+    TRY(model_shapes(m, f));
+    TRY(model_joints(m, f));
+    motion_add_sticks(m);
+    return PERP_OK;
 }
