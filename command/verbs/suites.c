@@ -83,8 +83,8 @@ bool suite_detect(const char *name)
     if (!root && json_error_code(&why) == json_error_cannot_open_file) {
         perp_unread_note(path);
     }
-    found =
-        json_is_array(json_object_get(root, "sets")) && !json_object_get(root, "format");
+    found = json_is_array(json_object_get(root, "sets")) &&
+            !json_object_get(root, "format") && !json_object_get(root, "b");
     json_decref(root);
     return found;
 }

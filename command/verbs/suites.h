@@ -11,7 +11,7 @@ perp_status suite_find(const char *verb, const char *name, char path[DATA_PATH],
                        perp_error *err);
 /** The suites of every data folder, and the studies: [{"name", "title", "file"}, …]. */
 json_t *suite_list(void);
-/** True for the name of a suite that comes with perp, and for a JSON file with sets. */
+/** True for the name of a suite that comes with perp, and for a JSON file with sets and no b. */
 bool suite_detect(const char *name);
 
 #endif

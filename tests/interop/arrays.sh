@@ -107,6 +107,6 @@ fi
 run info --schema problem
 [ "$status" -eq 0 ] && grep -q "https://json-schema.org/draft/2020-12/schema" "$work/out"
 ok $? "perp prints the schema of problems"
-refuse "a schema of another name is refused" "is \"robot\", expected scene, problem or suite" \
+refuse "a schema of another name is refused" "is \"robot\", expected one of: scene, problem, suite" \
     info --schema robot
 echo "1..$count"
