@@ -26,46 +26,25 @@ static perp_status instances_refuse(const char *path, size_t line, perp_error *e
                      path, line);
 }
 
-/* Keep the hash of a line; false: it is no description. */
-static bool instances_keep(instances *list, const char *line, size_t length)
-{
-    json_t *o = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
-    const char *hash = json_string_value(json_object_get(o, "hash"));
-    bool good = hash && json_object_set_new(list->hashes, hash, json_true()) == 0;
-
-    json_decref(o);
-    return good;
-}
-
 /* Read the hashes; *whole: the bytes of all lines but a torn last one. */
 static perp_status instances_load(instances *list, long long *whole, perp_error *err)
 {
-    FILE *in = fopen(list->path, "rb");
-    char *line = NULL;
-    size_t room = 0, number = 0;
-    ssize_t length = 0;
+    perp_json_lines in;
     perp_status status = PERP_OK;
 
     *whole = 0;
-    if (!in) {
-        return perp_fail(err, PERP_ERR_READ, "%s: %s", list->path, strerror(errno));
-    }
-    while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
-        number++;
-        if (line[length - 1] != '\n') {
-            break;
-        }
-        *whole += length;
-        if (!instances_keep(list, line, (size_t)length)) {
-            status = instances_refuse(list->path, number, err);
+    TRY(perp_json_lines_open(&in, list->path, "", err));
+    while (status == PERP_OK && perp_json_lines_next(&in) && in.whole) {
+        const char *hash = json_string_value(json_object_get(in.json, "hash"));
+
+        *whole += (long long)in.length;
+        if (hash) {
+            json_object_set_new(list->hashes, hash, json_true());
+        } else {
+            status = instances_refuse(list->path, in.number, err);
         }
     }
-    if (status == PERP_OK && perp_file_cut(in)) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: %s", list->path, strerror(errno));
-    }
-    free(line);
-    fclose(in);
-    return status;
+    return perp_json_lines_close(&in, status, err);
 }
 
 static perp_status instances_start(instances *list, const char *path, perp_error *err)
@@ -141,32 +120,18 @@ perp_status instances_append(instances *list, const json_t *description, perp_er
 
 perp_status instances_merge(instances *list, const char *path, perp_error *err)
 {
-    FILE *in = fopen(path, "rb");
-    char *line = NULL;
-    size_t room = 0, number = 0;
-    ssize_t length = 0;
+    perp_json_lines in;
     perp_status status = PERP_OK;
 
-    if (!in) {
-        return perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
-    }
-    while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
-        json_t *o = json_loadb(line, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
-
-        number++;
-        if (json_is_string(json_object_get(o, "hash"))) {
-            status = instances_append(list, o, err);
-        } else if (line[length - 1] == '\n') { /* not a torn last line */
-            status = instances_refuse(path, number, err);
+    TRY(perp_json_lines_open(&in, path, "", err));
+    while (status == PERP_OK && perp_json_lines_next(&in)) {
+        if (json_is_string(json_object_get(in.json, "hash"))) {
+            status = instances_append(list, in.json, err);
+        } else if (in.whole) { /* not a torn last line */
+            status = instances_refuse(path, in.number, err);
         }
-        json_decref(o);
     }
-    if (status == PERP_OK && perp_file_cut(in)) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
-    }
-    free(line);
-    fclose(in);
-    return status;
+    return perp_json_lines_close(&in, status, err);
 }
 
 void instances_close(instances *list)

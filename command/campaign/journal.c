@@ -31,53 +31,29 @@ static void journal_keep(journal *j, const json_t *record)
     }
 }
 
-/* Note the key of the line text[0..length-1]; false when it is no record. */
-static bool journal_note(journal *j, const char *text, size_t length)
-{
-    json_t *record = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    const char *schema = json_string_value(json_object_get(record, "schema"));
-    const char *key = json_string_value(json_object_get(record, "key"));
-    bool good = schema && strcmp(schema, "perp-run/1") == 0 && key;
-
-    if (good) {
-        journal_keep(j, record);
-    }
-    json_decref(record);
-    return good;
-}
-
 /* Read all lines. The last line is torn when it has no end or is no record. */
 static perp_status journal_load(journal *j, perp_error *err)
 {
-    FILE *in = fopen(j->path, "rb");
-    char *line = NULL;
-    size_t room = 0, number = 0;
-    ssize_t length = 0;
+    perp_json_lines in;
     perp_status status = PERP_OK;
 
-    if (!in) {
-        return perp_fail(err, PERP_ERR_READ, "%s: %s", j->path, strerror(errno));
-    }
-    while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
-        number++;
+    TRY(perp_json_lines_open(&in, j->path, "", err));
+    while (status == PERP_OK && perp_json_lines_next(&in)) {
+        const char *schema = json_string_value(json_object_get(in.json, "schema"));
+
         if (j->torn) {
             status = perp_fail(err, PERP_ERR_FORMAT,
                                "%s:%zu: found no run record, expected one per line",
-                               j->path, number - 1);
-            continue;
-        }
-        if (line[length - 1] == '\n' && journal_note(j, line, (size_t)length)) {
-            j->length += length;
+                               j->path, in.number - 1);
+        } else if (in.whole && schema && strcmp(schema, "perp-run/1") == 0 &&
+                   json_is_string(json_object_get(in.json, "key"))) {
+            journal_keep(j, in.json);
+            j->length += (off_t)in.length;
         } else {
-            j->torn = (size_t)length;
+            j->torn = in.length;
         }
     }
-    if (status == PERP_OK && perp_file_cut(in)) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: %s", j->path, strerror(errno));
-    }
-    free(line);
-    fclose(in);
-    return status;
+    return perp_json_lines_close(&in, status, err);
 }
 
 /* The file, locked; a new one unless it is to be continued. */

@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/base.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "command/cli/answer.h"
 #include "command/cli/take.h"
 #include "command/results/page_data_parts.h"
@@ -20,41 +23,28 @@ enum { INSTANCES_DIGITS = 5 };
 static perp_status instances_read(json_t *known, const char *folder, perp_error *err)
 {
     char path[PERP_FILE_PATH_LENGTH];
-    char *line = NULL;
-    size_t room = 0, number = 0;
-    ssize_t length = 0;
-    FILE *f = NULL;
+    perp_json_lines in;
     perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/instances.jsonl", folder);
-    f = fopen(path, "r");
-    if (!f) {
-        return errno == ENOENT
-                   ? PERP_OK
-                   : perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
+    if (access(path, F_OK) != 0) {
+        return PERP_OK;
     }
-    while (status == PERP_OK && (length = getline(&line, &room, f)) > 0) {
-        json_t *o = json_loadb(line, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
-        const char *hash = member_text(o, "hash");
+    TRY(perp_json_lines_open(&in, path, "", err));
+    while (status == PERP_OK && perp_json_lines_next(&in)) {
+        const char *hash = member_text(in.json, "hash");
 
-        number++;
         if (*hash) {
-            json_object_set(known, hash, o);
-        } else if (line[length - 1] == '\n') {
+            json_object_set(known, hash, in.json);
+        } else if (in.whole) {
             status =
                 perp_fail(err, PERP_ERR_FORMAT,
                           "%s:%zu: found no description of an instance, expected one "
                           "per line",
-                          path, number);
+                          path, in.number);
         }
-        json_decref(o);
     }
-    if (status == PERP_OK && perp_file_cut(f)) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
-    }
-    free(line);
-    fclose(f);
-    return status;
+    return perp_json_lines_close(&in, status, err);
 }
 
 /* Why nothing is known of the matrix of this subject. */

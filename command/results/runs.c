@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "base/file.h"
+#include "base/json.h"
 #include "command/campaign/record.h"
 #include "command/cli/take.h"
 #include "runs.h"
@@ -114,42 +114,17 @@ static void runs_add(const reading *in, json_t *json, size_t line)
     s->runs[s->count++].line = line;
 }
 
-/* Where a name is in the table, or the empty place for it. */
-static size_t name_list_place(const name_list *list, const char *name)
+static uint64_t name_hash(const char *name)
 {
-    size_t mask = list->places - 1;
-    size_t at = (size_t)perp_hash_bytes(PERP_HASH_START, name, strlen(name)) & mask;
-
-    while (list->table[at] && strcmp(list->names[list->table[at] - 1], name) != 0) {
-        at = (at + 1) & mask;
-    }
-    return at;
-}
-
-/* Room for one more name, in the list and in the table. */
-static void name_list_room(name_list *list)
-{
-    size_t places = list->places > 0 ? 2 * list->places : 16;
-    size_t *table = NULL, room = list->places / 2;
-
-    if (2 * (list->count + 1) <= list->places) {
-        return;
-    }
-    TAKE_ROOM(list->names, room, places / 2);
-    table = take(places, sizeof *table);
-    free(list->table);
-    list->table = table;
-    list->places = places;
-    for (size_t k = 0; k < list->count; k++) {
-        table[name_list_place(list, list->names[k])] = k + 1;
-    }
+    return perp_hash_bytes(PERP_HASH_START, name, strlen(name));
 }
 
 void name_list_add(name_list *list, const char *name)
 {
     if (name_list_find(list, name) == list->count) {
-        name_list_room(list);
-        list->table[name_list_place(list, name)] = list->count + 1;
+        TAKE_ROOM(list->names, list->room, list->count + 1);
+        take_made(perp_index_add(&list->index, name_hash(name), list->count) ? list
+                                                                             : NULL);
         list->names[list->count++] = name;
     }
 }
@@ -163,15 +138,20 @@ void name_list_copy(name_list *to, const name_list *from)
 
 size_t name_list_find(const name_list *list, const char *name)
 {
-    size_t k = list->table ? list->table[name_list_place(list, name)] : 0;
+    size_t probe = 0, k = 0;
 
-    return k > 0 ? k - 1 : list->count;
+    while (perp_index_next(&list->index, name_hash(name), &probe, &k)) {
+        if (strcmp(list->names[k], name) == 0) {
+            return k;
+        }
+    }
+    return list->count;
 }
 
 void name_list_clear(name_list *list)
 {
     free(list->names);
-    free(list->table);
+    perp_index_clear(&list->index);
     *list = (name_list){.count = 0};
 }
 
@@ -192,40 +172,23 @@ static void tolerance_add(stored_runs *s, double tolerance)
     s->tolerance_count++;
 }
 
-static perp_status read_line(const reading *in, const char *line, size_t length,
-                             bool last, size_t number, perp_error *err)
+static perp_status read_lines(const reading *into, perp_error *err)
 {
-    json_error_t at;
-    json_t *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &at);
-
-    if (!json_is_object(json) || !*member_text(json, "label")) {
-        json_decref(json);
-        return last ? PERP_OK /* torn: --resume makes the run again */
-                    : perp_fail(err, PERP_ERR_FORMAT,
-                                "%s:%zu: found no run, expected one JSON object",
-                                in->path, number);
-    }
-    runs_add(in, json, number);
-    return PERP_OK;
-}
-
-static perp_status read_lines(const reading *in, FILE *f, perp_error *err)
-{
+    perp_json_lines in;
     perp_status status = PERP_OK;
-    char *line = NULL;
-    size_t room = 0;
-    size_t number = 0;
-    ssize_t length = 0;
 
-    while (status == PERP_OK && (length = getline(&line, &room, f)) > 0) {
-        status =
-            read_line(in, line, (size_t)length, line[length - 1] != '\n', ++number, err);
+    TRY(perp_json_lines_open(&in, into->path, ", expected the runs of perp compare",
+                             err));
+    while (status == PERP_OK && perp_json_lines_next(&in)) {
+        if (*member_text(in.json, "label")) {
+            runs_add(into, json_incref(in.json), in.number);
+        } else if (in.whole) { /* torn: --resume makes the run again */
+            status = perp_fail(err, PERP_ERR_FORMAT,
+                               "%s:%zu: found no run, expected one JSON object",
+                               into->path, in.number);
+        }
     }
-    if (status == PERP_OK && perp_file_cut(f)) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: %s", in->path, strerror(errno));
-    }
-    free(line);
-    return status;
+    return perp_json_lines_close(&in, status, err);
 }
 
 /* The order of the suite, whichever run finished first; runs without a place as stored.
@@ -250,18 +213,11 @@ static perp_status read_folder(stored_runs *s, const char *dir, perp_error *err)
     perp_status status = PERP_OK;
     size_t before = s->count;
     reading in = {.into = s, .path = path};
-    FILE *f = NULL;
 
     snprintf(path, sizeof path, "%s/runs.jsonl", dir);
-    f = fopen(path, "r");
-    if (!f) {
-        return perp_fail(err, PERP_ERR_READ, "%s: %s, expected the runs of perp compare",
-                         path, strerror(errno));
-    }
     in.place_of_key = json_object();
-    status = read_lines(&in, f, err);
+    status = read_lines(&in, err);
     json_decref(in.place_of_key);
-    fclose(f);
     if (status == PERP_OK) {
         runs_add_tolerances(s, before);
     }

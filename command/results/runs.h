@@ -3,6 +3,7 @@
 #ifndef PERP_REPORT_RUNS_H
 #define PERP_REPORT_RUNS_H
 
+#include "base/index.h"
 #include <jansson.h>
 
 #include <perp/result.h>
@@ -31,9 +32,8 @@ typedef struct stored_run {
 /** Distinct names in the order of their first occurrence. Zero it before its first use. */
 typedef struct name_list {
     const char **names;
-    size_t count;
-    /* A hash table of their numbers plus one, 0: empty; at most half full. */
-    size_t *table, places;
+    size_t count, room;
+    perp_index index; /* of the names by their hash */
 } name_list;
 
 /** Append a name, which is borrowed, unless it is there. */

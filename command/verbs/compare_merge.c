@@ -57,87 +57,68 @@ static void merge_run(merge *m, json_t *run, double shift)
     m->runs++;
 }
 
-/* The run of a line; NULL: it is none. */
-static json_t *merge_parse(const char *line, size_t length)
+static bool merge_is_run(const json_t *run)
 {
-    json_t *run = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
-
-    if (strcmp(member_text(run, "schema"), "perp-run/1") == 0 &&
-        *member_text(run, "key") && *member_text(run, "label")) {
-        return run;
-    }
-    json_decref(run);
-    return NULL;
+    return strcmp(member_text(run, "schema"), "perp-run/1") == 0 &&
+           *member_text(run, "key") && *member_text(run, "label");
 }
 
 /* The line of each key that counts: a run that was made again follows the first one. */
-static json_t *merge_last(FILE *in)
+static perp_status merge_last(const char *path, json_t *last, perp_error *err)
 {
-    json_t *last = json_object();
-    char *line = NULL;
-    size_t room = 0, number = 0;
-    ssize_t length = 0;
+    perp_json_lines in;
 
-    while ((length = getline(&line, &room, in)) > 0) {
-        json_t *run = merge_parse(line, (size_t)length);
-
-        number++;
-        if (run && line[length - 1] == '\n') {
-            json_object_set_new(last, member_text(run, "key"),
-                                json_integer((json_int_t)number));
+    TRY(perp_json_lines_open(&in, path, ", expected results of perp compare", err));
+    while (perp_json_lines_next(&in)) {
+        if (merge_is_run(in.json) && in.whole) {
+            json_object_set_new(last, member_text(in.json, "key"),
+                                json_integer((json_int_t)in.number));
         }
-        json_decref(run);
     }
-    free(line);
-    rewind(in);
-    return last;
+    return perp_json_lines_close(&in, PERP_OK, err);
 }
 
-static perp_status merge_runs(merge *m, const char *dir, double shift, perp_error *err)
+static perp_status merge_lines(merge *m, const char *path, const json_t *last,
+                               double shift, perp_error *err)
 {
-    char path[DATA_PATH], *line = NULL;
-    size_t room = 0, number = 0;
-    ssize_t length = 0;
-    FILE *in = NULL;
-    json_t *last = NULL;
+    perp_json_lines in;
     perp_status status = PERP_OK;
 
-    snprintf(path, sizeof path, "%s/runs.jsonl", dir);
-    in = fopen(path, "r");
-    if (!in) {
-        return perp_fail(err, PERP_ERR_READ,
-                         "perp compare --merge: %s: %s, expected results of perp compare",
-                         path, strerror(errno));
-    }
-    last = merge_last(in);
-    while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
-        json_t *run = merge_parse(line, (size_t)length);
-        const json_t *counts = json_object_get(last, member_text(run, "key"));
+    TRY(perp_json_lines_open(&in, path, "", err));
+    while (status == PERP_OK && perp_json_lines_next(&in)) {
+        const bool run = merge_is_run(in.json);
+        const json_t *counts = json_object_get(last, member_text(in.json, "key"));
 
-        number++;
-        if (counts && (size_t)json_integer_value(counts) != number) {
-            json_decref(run);
+        if (run && counts && (size_t)json_integer_value(counts) != in.number) {
             continue;
         }
-        if (run && line[length - 1] == '\n') {
-            merge_run(m, run, shift);
-        } else if (line[length - 1] != '\n') {
+        if (run && in.whole) {
+            merge_run(m, in.json, shift);
+        } else if (!in.whole) {
             output_print(stderr, OUTPUT_PLAIN,
                          "perp compare --merge: %s: a torn last line is left out\n",
                          path);
         } else {
             status = perp_fail(err, PERP_ERR_FORMAT,
                                "%s:%zu: found no run record, expected one per line", path,
-                               number);
+                               in.number);
         }
-        json_decref(run);
     }
-    if (status == PERP_OK && perp_file_cut(in)) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
+    return perp_json_lines_close(&in, status, err);
+}
+
+static perp_status merge_runs(merge *m, const char *dir, double shift, perp_error *err)
+{
+    char path[DATA_PATH];
+    json_t *last = json_object();
+    perp_status status = PERP_OK;
+
+    snprintf(path, sizeof path, "%s/runs.jsonl", dir);
+    status = merge_last(path, last, err);
+    if (status == PERP_OK) {
+        status = merge_lines(m, path, last, shift, err);
     }
-    free(line);
     json_decref(last);
-    fclose(in);
     return status;
 }
 

@@ -67,9 +67,7 @@ void perp_world_free(perp_world *w)
     }
     shape_cut(w, 0);
     free(w->name);
-    free(w->name_table);
-    free(w->joint_table);
-    free(w->material_table);
+    world_names_free(w);
     free(w->motion);
     free(w->disabled);
     free(w->gyro);

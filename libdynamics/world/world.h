@@ -19,6 +19,7 @@ bool world_names_room(perp_world *world, world_named kind);
 void world_names_add(perp_world *world, world_named kind, size_t k);
 /** Rebuild the table after items were removed. */
 void world_names_refresh(perp_world *world, world_named kind);
+void world_names_free(perp_world *world);
 uint64_t world_names_hash(const char *name);
 /** Reserve this many bodies and joints; false: no memory. */
 bool world_state_room(perp_state *state, size_t bodies, size_t joints);

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/index.h"
 
@@ -85,6 +86,14 @@ size_t perp_index_first(perp_index *index, uint64_t hash, size_t entry,
     }
     (void)perp_index_add(index, hash, entry);
     return entry;
+}
+
+void perp_index_empty(perp_index *index)
+{
+    if (index->table) {
+        memset(index->table, 0, index->places * sizeof *index->table);
+    }
+    index->count = 0;
 }
 
 void perp_index_clear(perp_index *index)

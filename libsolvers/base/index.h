@@ -34,6 +34,7 @@ bool perp_index_next(const perp_index *index, uint64_t hash, size_t *probe,
  *  room that was reserved. */
 size_t perp_index_first(perp_index *index, uint64_t hash, size_t entry,
                         perp_index_equal equal, const void *entries);
+void perp_index_empty(perp_index *index); /**< keeps the memory */
 void perp_index_clear(perp_index *index); /**< frees the memory and zeroes the struct */
 
 #endif

@@ -2,6 +2,8 @@
  * base/json.c: members and arrays of a JSON document, each message with its place. */
 #include <config.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -293,4 +295,41 @@ void perp_json_print_reals(FILE *f, const double *x, size_t count)
         fprintf(f, "%s%s", i ? "," : "", number);
     }
     fputc(']', f);
+}
+
+perp_status perp_json_lines_open(perp_json_lines *lines, const char *path,
+                                 const char *expected, perp_error *err)
+{
+    *lines = (perp_json_lines){.path = path, .in = perp_file_open(path, O_RDONLY)};
+    return lines->in ? PERP_OK
+                     : perp_fail(err, PERP_ERR_READ, "%s: %s%s", path, strerror(errno),
+                                 expected);
+}
+
+bool perp_json_lines_next(perp_json_lines *lines)
+{
+    const ssize_t length = getline(&lines->text, &lines->room, lines->in);
+
+    json_decref(lines->json);
+    lines->json = NULL;
+    if (length <= 0) {
+        return false;
+    }
+    lines->number++;
+    lines->length = (size_t)length;
+    lines->whole = lines->text[length - 1] == '\n';
+    lines->json = json_loadb(lines->text, lines->length, JSON_REJECT_DUPLICATES, NULL);
+    return true;
+}
+
+perp_status perp_json_lines_close(perp_json_lines *lines, perp_status status,
+                                  perp_error *err)
+{
+    if (status == PERP_OK && perp_file_cut(lines->in)) {
+        status = perp_fail(err, PERP_ERR_READ, "%s: %s", lines->path, strerror(errno));
+    }
+    json_decref(lines->json);
+    free(lines->text);
+    fclose(lines->in);
+    return status;
 }

@@ -62,4 +62,25 @@ void perp_json_print_text(FILE *f, const char *text);
 /** [1, 2, 3] */
 void perp_json_print_reals(FILE *f, const double *x, size_t count);
 
+/** A file with one JSON object per line (JSON Lines). */
+typedef struct perp_json_lines {
+    const char *path;
+    FILE *in;
+    char *text; /**< the line, and its length with the newline */
+    size_t length;
+    bool whole;    /**< the line ends with a newline; the last one may be torn */
+    json_t *json;  /**< the object, until the next line; NULL: the line is no JSON */
+    size_t number; /**< of the line, from 1 */
+    size_t room;
+} perp_json_lines;
+
+/** PERP_ERR_READ: "path: reason" and `expected`, which may be "". */
+perp_status perp_json_lines_open(perp_json_lines *lines, const char *path,
+                                 const char *expected, perp_error *err);
+/** Read a line; false behind the last one. */
+bool perp_json_lines_next(perp_json_lines *lines);
+/** Free what is held; returns `status`, or PERP_ERR_READ when reading ended early. */
+perp_status perp_json_lines_close(perp_json_lines *lines, perp_status status,
+                                  perp_error *err);
+
 #endif

@@ -144,9 +144,7 @@ typedef struct perp_world {
 
     size_t body_room, material_room, shape_room, joint_room, force_room; /* capacities */
     struct perp_hull_table *hulls; /* hash table of hulls by their points */
-    /* Hash tables of bodies, joints and materials by name. */
-    uint32_t *name_table, *joint_table, *material_table;
-    size_t name_places, joint_places, material_places;
+    struct perp_index *names; /* bodies, joints and materials by name */
     uint32_t shapes_added; /* number so far: the id of the next shape */
     uint64_t reductions;   /* number of reductions so far */
     uint64_t removals;     /* number of removals of bodies or joints so far */
