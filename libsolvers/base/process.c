@@ -17,7 +17,7 @@
 #include "base/process.h"
 #include "base/system.h"
 
-/* A program that writes without end is looked at between two parts of its output. */
+/* A program that never stops writing is checked between two parts of its output. */
 enum { PROCESS_OUTPUT_MAX = 1 << 29, PROCESS_ROOM = 65536, PROCESS_PART = 1 << 20 };
 
 /* What a child needs to become the program. */
@@ -271,7 +271,7 @@ void perp_process_wait(perp_process *set, size_t count, double seconds)
         }
     }
     seconds = until - perp_clock();
-    /* A process whose pipes a grandchild holds open is found by looking now and then. */
+    /* A process whose pipes a grandchild holds open is found by periodic checks. */
     seconds = closed || !watch ? 1e-3 : seconds < 0.05 ? seconds : 0.05;
     poll(watch, open, seconds > 0.0 ? (int)(seconds * 1e3) + 1 : 0);
     free(watch);

@@ -38,7 +38,7 @@ typedef struct ampl_writer {
     FILE *f;
     const perp_problem *p;
     perp_model_counts counts;
-    size_t row; /* of A, at work */
+    size_t row; /* of A, the current one */
 } ampl_writer;
 
 static bool ampl_bounded(const ampl_writer *w, perp_row_sort one_sided)

@@ -40,9 +40,9 @@ typedef struct nl_term {
 typedef struct nl_reader {
     perp_nl_model *m;
     perp_nl_scan s;
-    nl_term *term; /* of the expression at work */
+    nl_term *term; /* of the current expression */
     size_t terms, room;
-    size_t row;      /* of the expression at work; PERP_NL_NONE: the objective */
+    size_t row;      /* of the current expression; PERP_NL_NONE: the objective */
     size_t entries;  /* of all J */
     double nonzeros; /* as many, by the header */
 } nl_reader;

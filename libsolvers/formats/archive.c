@@ -232,7 +232,7 @@ static bool archive_copy(zip_source_t *archive, FILE *f)
         return false;
     }
     while ((count = zip_source_read(archive, bytes, sizeof bytes)) > 0) {
-        fwrite(bytes, 1, (size_t)count, f); /* the caller asks for write errors */
+        fwrite(bytes, 1, (size_t)count, f); /* the caller checks for write errors */
     }
     zip_source_close(archive);
     return count == 0;

@@ -21,7 +21,7 @@ typedef struct arrays_reader {
     perp_problem *p;
 } arrays_reader;
 
-/* So many numbers behind the last starting point another is looked for. */
+/* Numbers after the last starting point at which another one is searched. */
 enum { GUESSES_GAP = 4 };
 
 static bool arrays_has(const arrays_reader *r, const char *name)

@@ -341,7 +341,7 @@ static perp_status expect_kind(const set_arrays *s, const char *kind, const char
                : PERP_OK;
 }
 
-/* Without a list of sets: contacts when the kind or mu alone asks for them, else rows. */
+/* Without a list of sets: contacts when the kind or mu alone requires them, else rows. */
 static perp_status plain_set(perp_set *set, const set_arrays *s,
                              const perp_arrays_sets *from, perp_error *err)
 {

@@ -205,7 +205,7 @@ static int bench_detect(const perp_source *from)
                : 0;
 }
 
-/* The row of perp, normal first, that stands in row i of the file, normal last. */
+/* The row of perp (normal first) that corresponds to row i of the file (normal last). */
 static size_t row_of(size_t i)
 {
     return i / 3 * 3 + (i % 3 + 1) % 3;
@@ -282,10 +282,11 @@ static perp_status bench_holds(const perp_problem *p, const char *kind, const ch
                          path, perp_kind_name(found));
     }
     if (p->law != PERP_LAW_COULOMB) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: contactbench holds no associated law; --friction coulomb writes "
-                         "Coulomb's",
-                         path);
+        return perp_fail(
+            err, PERP_ERR_UNSUITABLE,
+            "%s: contactbench holds no associated law; --friction coulomb writes "
+            "Coulomb's",
+            path);
     }
     return PERP_OK;
 }

@@ -123,7 +123,7 @@ static perp_status read_set(fclib_reading *r)
 typedef struct assembly {
     perp_operator *A;
     size_t next;  /* entry to fill */
-    size_t shift; /* of the columns of the part at work */
+    size_t shift; /* of the columns of the current part */
 } assembly;
 
 static void assemble_entry(void *context, size_t j, double a)

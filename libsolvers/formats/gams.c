@@ -20,7 +20,7 @@ typedef struct gams_writer {
     FILE *f;
     const perp_problem *p;
     perp_model_counts counts;
-    size_t row;    /* of A, at work */
+    size_t row;    /* of A, the current one */
     bool diagonal; /* the row has an entry there */
 } gams_writer;
 

@@ -82,7 +82,7 @@ static bool is_named(const char *name, size_t length, const char *const *names)
     return false;
 }
 
-/* A divided object at work. */
+/* The state of the division of an object. */
 typedef struct divider {
     perp_json_object *o;
     const char *const *names;
@@ -101,7 +101,7 @@ static void divider_keep(divider *d, const char *to)
 }
 
 /* The member with this name, which ends at `at`, if its value stays text: behind the value;
- * else `at`. A 0 and the lines of the value stand in the rest. */
+ * else `at`. The rest gets a 0 and the line breaks of the value. */
 static const char *divider_member(divider *d, const char *name, const char *at,
                                   const char *end)
 {

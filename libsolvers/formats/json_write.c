@@ -33,7 +33,7 @@ static perp_status json_write_vector(const perp_arrays_out *out, const char *nam
     FILE *f = out->context;
 
     (void)what;
-    (void)err; /* whoever commits the file asks for errors */
+    (void)err; /* the commit of the file checks for errors */
     fprintf(f, ",\n  \"%s\": [", name);
     for (size_t i = 0; i < n; i++) {
         put_number(f, x[i], i == 0);

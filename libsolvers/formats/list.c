@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/list.c: the list of formats, and which of them a name, a file or a path asks for. */
+ * formats/list.c: the list of formats, and the format of a name, a file or a path. */
 #include <config.h>
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/mat_check.c: whether the elements of a MATLAB file follow each other to its end, and
  * hold as many numbers as the sizes of their variables say, also inside compressed elements, cells
- * and structures. matio does not ask: it returns memory that it has not written. */
+ * and structures. matio does not check this: it returns memory that it has not written. */
 #include <config.h>
 
 #include <matio.h>

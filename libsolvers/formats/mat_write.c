@@ -48,7 +48,7 @@ static void part_write(FILE *f, const mat_part *p)
                                      : (uint32_t)p->type,
                                (uint32_t)p->size};
 
-    fwrite(words, 4, small ? 1 : 2, f); /* the commit of the file asks for errors */
+    fwrite(words, 4, small ? 1 : 2, f); /* the commit of the file checks for errors */
     if (p->size > 0) {
         fwrite(p->bytes, 1, p->size, f);
     }

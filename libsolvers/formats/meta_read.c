@@ -46,7 +46,7 @@ static perp_status meta_get_word(uint64_t *word, const json_t *o, const char *fi
     return PERP_OK;
 }
 
-/* A shared text stands for one that is missing; an empty one says that there is none. */
+/* A missing text has the shared value; an empty text means that there is none. */
 static perp_status meta_get_shared(char **out, const json_t *o, const char *file,
                                    const char *key, const char *shared, perp_error *err)
 {

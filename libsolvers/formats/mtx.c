@@ -23,7 +23,7 @@
 typedef struct mtx_reader {
     perp_source from;
     perp_scan scan; /* of the whole text */
-    perp_scan line; /* the line at work, from its start */
+    perp_scan line; /* the current line, from its start */
     perp_scan rest; /* what is left of it */
     bool coordinate, pattern, integer;
     int symmetry;  /* 0 general, 1 symmetric, -1 skew-symmetric */
@@ -97,7 +97,7 @@ static perp_status mtx_banner(mtx_reader *m)
                : PERP_OK;
 }
 
-/* A count in the line at work. */
+/* A count in the current line. */
 static bool mtx_size(mtx_reader *m, size_t *size)
 {
     int64_t k = -1;

@@ -77,7 +77,7 @@ static bool matrix_archive(const perp_npz_in *z, const char *name,
     return !z->archive && access(path, F_OK) == 0;
 }
 
-/* An array that is there in two forms, of which one would be read without a word. */
+/* An array that exists in two forms is refused: one would be ignored silently. */
 static perp_status npz_expect_one(const perp_npz_in *z, const char *name, perp_error *err)
 {
     char own[PERP_ARRAY_PLACE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/scan.c: words and numbers of a text, with the lines they stand in.
+ * formats/scan.c: words and numbers of a text, with their line numbers.
  *
  * Words end at white space and are copied before they are converted, so that the text needs
  * no final 0 and may hold any byte. Runs in the "C" locale. Linear in the text. */

@@ -24,7 +24,7 @@
 #include "sequence.h"
 #include "sets.h"
 
-/* The arrays of a set as they stand in the file. */
+/* The arrays of a set as stored in the file. */
 typedef struct set_arrays {
     int64_t *kind, *dim, *normal;
     double *parameter[5]; /* lo, hi, mu, mu_rolling, radius; NULL: missing */
@@ -387,7 +387,7 @@ bool perp_sequence_file_detect(const char *path)
     perp_error err = {0};
     bool there = false;
 
-    /* Most files are something else: ask HDF5 only where its signature is. */
+    /* Most files are something else: HDF5 is called only where its signature is found. */
     if (!perp_h5_detect(&from)) {
         return false;
     }

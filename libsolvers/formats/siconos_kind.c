@@ -2,7 +2,7 @@
  * formats/siconos_kind.c: the kind of Siconos text that a problem is written as, or the one
  * line that says why there is none and what would fit.
  *
- * The format knows cones under Coulomb's law (fc2d, fc3d, gfc2d, gfc3d, rolling, gmp) and under
+ * The format supports cones under Coulomb's law (fc2d, fc3d, gfc2d, gfc3d, rolling, gmp) and under
  * the associated law (soclcp). It has no friction index and no disks. */
 #include <config.h>
 

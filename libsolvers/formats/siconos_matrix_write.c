@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/siconos_matrix_write.c: write a matrix of the Siconos text format, exactly.
  *
- * Dense goes by columns, in lines of as many numbers as there are columns. Sparse goes in
+ * A dense matrix is written by columns, in lines of as many numbers as there are columns, a sparse one in
  * blocks: a block is written when any of its entries is stored, by columns, zeros filled in;
  * blocks of one row and column keep the pattern of CSR. The sparse form of Siconos is never
  * written, since it keeps six digits only. Numbers have 17 digits, which is exact. */
@@ -77,7 +77,7 @@ perp_status perp_siconos_write_dense(FILE *f, const perp_operator *A, perp_error
 typedef struct pattern {
     const perp_operator *A;
     size_t *block_of; /* columns of A: the block column of each */
-    bool *seen;       /* block columns: is it in the block row at work? */
+    bool *seen;       /* block columns: is it in the current block row? */
     size_t *start;    /* block rows + 1 */
     size_t *col;      /* count: block column of each block */
     size_t count, room;

@@ -167,7 +167,7 @@ static perp_status cut_bodies(siconos_cut *cut, const perp_operator *M, perp_err
     return status;
 }
 
-/* M and H: both dense, or both in blocks, which Siconos asks for; bodies by contacts. */
+/* M and H: both dense, or both in blocks, which Siconos requires; bodies by contacts. */
 static perp_status write_global(FILE *f, const perp_global *g, size_t dim,
                                 perp_error *err)
 {

@@ -43,7 +43,7 @@ static double definite_shift(size_t n, double trace, double row)
     return gamma * trace + DBL_EPSILON * (1.0 + gamma) * row + (double)n * DBL_MIN;
 }
 
-/* Row `row` of A, at work. */
+/* Row `row` of A, which is being processed. */
 typedef struct halves_row {
     const double *D;
     size_t row;

@@ -21,7 +21,7 @@
 enum { DOMINANT_ROWS = 1500, DOMINANT_SWEEPS = 100 };
 #define DOMINANT_LEAVE 1e-3
 
-/* The sum of |A_ij| u_j beside the diagonal of row i. */
+/* The sum of |A_ij| u_j outside the diagonal of row i. */
 static double dominant_sum(const perp_operator *A, const double *u, size_t i)
 {
     double sum = 0.0;

@@ -5,7 +5,7 @@
  *
  * H = D (A + A^T)/2 D is exact in pairs. A sum, a product and a quotient of pairs have an error
  * below 2^-100 of their size [joldes-muller-popescu-2017], which is the unit of the bound
- * [rump-2006]. This decides for matrices that doubles cannot tell from singular ones.
+ * [rump-2006]. This decides for matrices that doubles cannot distinguish from singular ones.
  *
  * Cost: n^3/6 products of pairs, up to 200 rows. */
 #include <config.h>

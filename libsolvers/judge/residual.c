@@ -6,7 +6,7 @@
  *
  * The natural map is zero exactly at solutions; with the scales (judge/scales.c) it is invariant
  * under symmetric diagonal scaling and under a change of units [facchinei-pang-2003, section
- * 1.5]. beta is what the data ask for: e_k at z0 = P_K(0), b of what always acts, and b of the
+ * 1.5]. beta is the magnitude of the data: e_k at z0 = P_K(0), b of what always acts, and b of the
  * other rows as far as z departs from z0: a row that stays slack does not loosen the others.
  * a_k = 2 eps (1 + mu) sum_j |A_kj||z_j|/s_k is what the rounding of z costs (judge/rounding.c). One
  * evaluation costs a product with A and a projection of each block. */

@@ -67,7 +67,7 @@ static void maxima_in_factors(const perp_operator *A, const perp_set *set,
     }
 }
 
-/* Whether every diagonal is a scale beside the largest entry of A, where that is known. */
+/* Whether every diagonal is a scale compared with the largest entry of A, if that is known. */
 static bool diagonals_suffice(const perp_operator *A, const perp_set *set,
                               const double *d)
 {

@@ -5,7 +5,7 @@
  *
  * Small ones are factored by columns of blocks (linear/block_column.c), those above 1e9 flops,
  * whose factors outgrow the caches, by dense panels of supernodes (linear/block_panel.c).
- * Threads, where the caller asks for them, share the columns or panels of a factorisation
+ * Threads, if the caller requests them, share the columns or panels of a factorisation
  * (linear/block_tasks.c) and the trees of a solve, which are the islands of the graph. Each
  * column or panel is computed from the same numbers in the same order by any number of
  * threads, so the bits are the same.

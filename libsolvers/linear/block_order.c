@@ -108,7 +108,7 @@ static void order_permute(const perp_block_order *o, const perp_block_matrix *S,
     }
 }
 
-/* Each entry of row i climbs to the root of what row i - 1 knows of its tree, which becomes a
+/* Each entry of row i climbs to the root of its tree as known after row i - 1, which becomes a
  * child of i; the paths climbed are shortened to end in i. */
 static void order_tree(perp_block_order *o, order_scratch *w)
 {

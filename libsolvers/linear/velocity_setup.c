@@ -2,7 +2,7 @@
  * linear/velocity_setup.c: bodies, rows and pattern of S = M + L^T H J.
  *
  * Of rows on two bodies the blocks of S are the bodies that rows touch. Of sparse rows, adjacent
- * velocities that stand in the same rows form a block, at most 6 of them: a free body is one
+ * velocities that occur in the same rows form a block, at most 6 of them: a free body is one
  * block, an articulated tree several. */
 #include <config.h>
 
@@ -10,7 +10,7 @@
 #include "matrix/storages.h"
 #include "velocity_private.h"
 
-/* The blocks of S and where the velocities of A stand in them. */
+/* The blocks of S and the positions of the velocities of A in them. */
 typedef struct velocity_bodies {
     int32_t *of;   /* velocity of A: its block, or -1 where no row touches it */
     int32_t *slot; /* its place in the block */

@@ -145,7 +145,7 @@ typedef struct bodies {
     size_t *start;             /* nv+1: members of body b are member[start[b]..] */
     int32_t *member;
     size_t *stamp;  /* nv: 1 + the last row that touched the body */
-    int32_t *touch; /* nv: columns of the row at work */
+    int32_t *touch; /* nv: columns of the current row */
 } bodies;
 
 static void bodies_free(bodies *b)

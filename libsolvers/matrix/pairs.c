@@ -10,7 +10,7 @@
  *
  * and are written out by perp_pairs_row where single rows are needed. A product costs
  * two passes over them and one over the bodies. An entry costs 66 flops at most; a row of W visits
- * the rows that touch its two bodies, whose lists are built when a row is first asked for.
+ * the rows that touch its two bodies, whose lists are built at the first request of a row.
  * The factors of a scaling that differs from left and right are stored in addition to J. */
 #include <config.h>
 
