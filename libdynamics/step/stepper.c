@@ -41,12 +41,12 @@ static perp_status stepper_set_iterations(perp_stepper *st, perp_error *err)
         return PERP_OK;
     }
     if (!perp_options_given(opt, "answer")) {
-        status = perp_options_set_choice(opt, "answer", "last", err);
+        status = perp_options_set(opt, "answer", "last", err);
     }
     st->damping = sweeps ? step_damping(&st->scheme, iterations) : 0.0;
     if (status == PERP_OK && alternates && !perp_options_given(opt, "order") &&
         !perp_options_given(opt, "threads")) {
-        status = perp_options_set_choice(opt, "order", "alternating", err);
+        status = perp_options_set(opt, "order", "alternating", err);
     }
     return status;
 }

@@ -156,4 +156,8 @@ perp_row_sum perp_operator_row_sum(const perp_operator *A, size_t i, const doubl
 bool perp_norm_estimate(const perp_operator *A, perp_workspace *ws, double *norm,
                         perp_result *r);
 
+/** PERP_OK, or the first failure: PERP_ERR_DATA (an index out of range, an extent beyond int)
+ *  or PERP_ERR_MEMORY. */
+perp_status perp_triplets_status(const perp_triplets *t, perp_error *err);
+
 #endif

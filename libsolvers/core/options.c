@@ -258,95 +258,38 @@ static perp_status options_set_row(const perp_option *row, perp_value *value,
     return status;
 }
 
-/* The slot of an option whose kind is one of `kinds`, bits 1 << kind. */
-static perp_status options_find_kind(const perp_options *opt, const char *name,
-                                     unsigned kinds, const perp_option **row,
-                                     size_t *slot, perp_error *err)
-{
-    static const char *const nouns[] = {
-        [PERP_OPTION_REAL] = "a number",   [PERP_OPTION_INTEGER] = "an integer",
-        [PERP_OPTION_SWITCH] = "a switch", [PERP_OPTION_CHOICE] = "a choice",
-        [PERP_OPTION_TEXT] = "a text",     [PERP_OPTION_LIST] = "a list",
-    };
-
-    *slot = options_slot(opt, name, row);
-    if (!*row) {
-        return options_fail_unknown(opt, name, err);
-    }
-    if (!(kinds & (1u << (*row)->kind))) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "option \"%s\" is %s, and was set as another kind of option",
-                         name, nouns[(*row)->kind]);
-    }
-    return PERP_OK;
-}
-
-static perp_status options_set_kind(perp_options *opt, const char *name, unsigned kinds,
-                                    const char *text, perp_error *err)
-{
-    const perp_option *row = NULL;
-    size_t slot = 0;
-    perp_status status =
-        perp_check_arguments(opt && name && text, "perp_options_set", err);
-
-    if (status == PERP_OK) {
-        status = options_find_kind(opt, name, kinds, &row, &slot, err);
-    }
-    return status == PERP_OK ? options_set_row(row, &opt->values[slot], text, err)
-                             : status;
-}
-
 perp_status perp_options_set(perp_options *opt, const char *name, const char *text,
                              perp_error *err)
 {
-    return options_set_kind(opt, name, ~0u, text, err);
-}
-
-static perp_status options_set_value(perp_options *opt, const char *name, unsigned kinds,
-                                     double value, perp_error *err)
-{
     const perp_option *row = NULL;
     size_t slot = 0;
 
-    TRY(perp_check_arguments(opt && name, "perp_options_set", err));
-    TRY(options_find_kind(opt, name, kinds, &row, &slot, err));
-    if (isnan(value)) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "option \"%s\" is \"nan\", expected a number", row->name);
-    }
-    return options_set_number(row, &opt->values[slot], value, NULL, err);
+    TRY(perp_check_arguments(opt && name && text, "perp_options_set", err));
+    slot = options_slot(opt, name, &row);
+    return row ? options_set_row(row, &opt->values[slot], text, err)
+               : options_fail_unknown(opt, name, err);
 }
 
 perp_status perp_options_set_real(perp_options *opt, const char *name, double value,
                                   perp_error *err)
 {
-    return options_set_value(
-        opt, name, 1u << PERP_OPTION_REAL | 1u << PERP_OPTION_INTEGER, value, err);
-}
+    const perp_option *row = NULL;
+    size_t slot = 0;
 
-perp_status perp_options_set_integer(perp_options *opt, const char *name, long value,
-                                     perp_error *err)
-{
-    return options_set_value(opt, name, 1u << PERP_OPTION_INTEGER, (double)value, err);
-}
-
-perp_status perp_options_set_switch(perp_options *opt, const char *name, bool value,
-                                    perp_error *err)
-{
-    return options_set_kind(opt, name, 1u << PERP_OPTION_SWITCH, value ? "on" : "off",
-                            err);
-}
-
-perp_status perp_options_set_choice(perp_options *opt, const char *name,
-                                    const char *choice, perp_error *err)
-{
-    return options_set_kind(opt, name, 1u << PERP_OPTION_CHOICE, choice, err);
-}
-
-perp_status perp_options_set_text(perp_options *opt, const char *name, const char *text,
-                                  perp_error *err)
-{
-    return options_set_kind(opt, name, 1u << PERP_OPTION_TEXT, text, err);
+    TRY(perp_check_arguments(opt && name, "perp_options_set_real", err));
+    slot = options_slot(opt, name, &row);
+    if (!row) {
+        return options_fail_unknown(opt, name, err);
+    }
+    if (row->kind != PERP_OPTION_REAL && row->kind != PERP_OPTION_INTEGER) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "option \"%s\" takes no number, and was set to one", name);
+    }
+    if (isnan(value)) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "option \"%s\" is \"nan\", expected a number", name);
+    }
+    return options_set_number(row, &opt->values[slot], value, NULL, err);
 }
 
 /* A list goes on after a comma, up to the next NAME=VALUE. */

@@ -138,57 +138,67 @@ perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t row,
     return perp_result_end(r, outcome, "%s at row %zu", why, row);
 }
 
+perp_status perp_result_certify(perp_result *r, const perp_certificate *c,
+                                perp_error *err)
+{
+    perp_certificate *own = &r->certificate;
+
+    TRY(perp_certificate_init(own, c->kind, r->n, c->steps, err));
+    if (own->y) {
+        memcpy(own->y, c->y, r->n * sizeof *own->y);
+    }
+    if (own->dz) {
+        memcpy(own->dz, c->dz, r->n * sizeof *own->dz);
+        memcpy(own->cover, c->cover, r->n * sizeof *own->cover);
+        own->z0 = c->z0;
+        own->dz0 = c->dz0;
+    }
+    if (own->states) {
+        memcpy(own->states, c->states, c->steps * r->n);
+        own->rule = c->rule;
+    }
+    return PERP_OK;
+}
+
 perp_status perp_result_certify_infeasible(perp_result *r, const double *y,
                                            perp_error *err)
 {
-    perp_status status =
-        perp_certificate_init(&r->certificate, PERP_CERTIFICATE_INFEASIBLE, r->n, 0, err);
+    const perp_certificate c = {.kind = PERP_CERTIFICATE_INFEASIBLE,
+                                .y = perp_borrowed(y)};
 
-    if (status == PERP_OK) {
-        memcpy(r->certificate.y, y, r->n * sizeof *y);
-    }
-    return status;
+    return perp_result_certify(r, &c, err);
 }
 
 perp_status perp_result_certify_ray(perp_result *r, const double *z, double z0,
                                     const double *dz, double dz0, const double *cover,
                                     perp_error *err)
 {
-    perp_certificate *c = &r->certificate;
-    perp_status status = perp_certificate_init(c, PERP_CERTIFICATE_RAY, r->n, 0, err);
+    const perp_certificate c = {.kind = PERP_CERTIFICATE_RAY,
+                                .y = perp_borrowed(z),
+                                .dz = perp_borrowed(dz),
+                                .cover = perp_borrowed(cover),
+                                .z0 = z0,
+                                .dz0 = dz0};
 
-    if (status == PERP_OK) {
-        memcpy(c->y, z, r->n * sizeof *z);
-        memcpy(c->dz, dz, r->n * sizeof *dz);
-        memcpy(c->cover, cover, r->n * sizeof *cover);
-        c->z0 = z0;
-        c->dz0 = dz0;
-    }
-    return status;
+    return perp_result_certify(r, &c, err);
 }
 
 perp_status perp_result_certify_singular(perp_result *r, const double *x, perp_error *err)
 {
-    perp_status status =
-        perp_certificate_init(&r->certificate, PERP_CERTIFICATE_SINGULAR, r->n, 0, err);
+    const perp_certificate c = {.kind = PERP_CERTIFICATE_SINGULAR, .y = perp_borrowed(x)};
 
-    if (status == PERP_OK) {
-        memcpy(r->certificate.y, x, r->n * sizeof *x);
-    }
-    return status;
+    return perp_result_certify(r, &c, err);
 }
 
 perp_status perp_result_certify_cycle(perp_result *r, perp_rule rule, size_t steps,
                                       const unsigned char *states, perp_error *err)
 {
-    perp_status status =
-        perp_certificate_init(&r->certificate, PERP_CERTIFICATE_CYCLE, r->n, steps, err);
+    const perp_certificate c = {.kind = PERP_CERTIFICATE_CYCLE,
+                                .rule = rule,
+                                .steps = steps,
+                                .states = perp_borrowed(states)};
 
-    if (status == PERP_OK) {
-        r->certificate.rule = rule;
-        memcpy(r->certificate.states, states, steps * r->n);
-    }
-    return status;
+    return perp_result_certify(r, &c, err);
 }
 
 double perp_work_flops(const perp_work *work, const perp_operator *A)

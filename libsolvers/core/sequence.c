@@ -72,12 +72,9 @@ static perp_status check_keys(const perp_sequence_item *step, perp_error *err)
     return status;
 }
 
-perp_status perp_sequence_item_check(const perp_sequence_item *step, perp_error *err)
+/* The check of its problem; t finite, h finite and > 0; no key twice except 0. */
+static perp_status sequence_item_check(const perp_sequence_item *step, perp_error *err)
 {
-    if (perp_check_arguments(step, "perp_sequence_item_check", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
     if (!step->problem) {
         return perp_fail(err, PERP_ERR_ARGUMENT, "a step needs a problem");
     }
@@ -205,7 +202,7 @@ perp_status perp_sequence_add(perp_sequence *s, perp_sequence_item *step, perp_e
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "%s: a sequence on disk cannot be extended", s->path);
     }
-    status = perp_sequence_item_check(step, &inner);
+    status = sequence_item_check(step, &inner);
     if (status == PERP_OK && s->count > 0) {
         status = check_order(s->steps[s->count - 1].t, step->t, &inner);
     }
@@ -263,7 +260,7 @@ perp_status perp_sequence_get(const perp_sequence *s, size_t i, perp_sequence_it
     }
     if (s->store) {
         status = s->store->read(s->state, i, step, err); /* its message has the place */
-        if (status == PERP_OK && perp_sequence_item_check(step, &inner) != PERP_OK) {
+        if (status == PERP_OK && sequence_item_check(step, &inner) != PERP_OK) {
             status = fail_at(s, i, &inner, err);
         }
         if (status == PERP_OK) {

@@ -184,16 +184,6 @@ unsigned perp_set_kinds(const perp_set *set)
     return kinds;
 }
 
-size_t perp_set_count(const perp_set *set, perp_set_kind kind)
-{
-    size_t count = 0;
-
-    for (size_t k = 0; k < set->count; k++) {
-        count += set->blocks[k].kind == kind;
-    }
-    return count;
-}
-
 size_t perp_set_block_size(const perp_set *set)
 {
     for (size_t k = 1; k < set->count; k++) {

@@ -236,21 +236,6 @@ void perp_workspace_discharge(perp_workspace *ws, size_t bytes)
     ws->bytes -= bytes < ws->bytes ? bytes : ws->bytes;
 }
 
-double *perp_workspace_reals(perp_workspace *ws, size_t count)
-{
-    return perp_workspace_alloc(ws, count, sizeof(double));
-}
-
-size_t *perp_workspace_sizes(perp_workspace *ws, size_t count)
-{
-    return perp_workspace_alloc(ws, count, sizeof(size_t));
-}
-
-int *perp_workspace_ints(perp_workspace *ws, size_t count)
-{
-    return perp_workspace_alloc(ws, count, sizeof(int));
-}
-
 size_t perp_workspace_mark(const perp_workspace *ws)
 {
     return ws->count;

@@ -110,4 +110,8 @@ void perp_tied_close(perp_tied *tied);
 perp_status perp_tied_solve(perp_tied *tied, const perp_modes *modes, perp_piece *free,
                             double *y, perp_error *err);
 
+/** The rank of the block of the selected piece, and its number of directions (may be NULL). The
+ *  rank is less than that number where least_norm was needed. */
+size_t perp_sensitivity_rank(const perp_sensitivity *g, size_t *directions);
+
 #endif

@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "derivative.h"
+#include "judge/judge.h"
 
 struct perp_sensitivity {
     perp_problem p;     /* a view of the caller's */

@@ -56,9 +56,10 @@ static perp_status folder_write_start(const perp_external_run *s, const double *
 /* "instance.npz" in the folder of the run. */
 static void folder_instance(const perp_external_run *s, char *path, size_t length)
 {
-    const perp_format *format = perp_format_find(s->format);
+    const perp_format *format = NULL;
     char file[64];
 
+    perp_format_named(&format, s->format, NULL); /* NULL where there is no such format */
     snprintf(file, sizeof file, "instance%s", format ? format->extension : "");
     perp_external_path(s, file, path, length);
 }
@@ -68,12 +69,13 @@ static void folder_instance(const perp_external_run *s, char *path, size_t lengt
 static perp_status folder_write_problem(const perp_external_run *s, const perp_problem *p,
                                         const char *path, perp_error *err)
 {
-    const perp_format *format = perp_format_find(s->format);
+    const perp_format *format = NULL;
     char *bytes = NULL;
     size_t size = 0;
     FILE *f = NULL;
     bool whole = false;
 
+    perp_format_named(&format, s->format, NULL);
     if (!format || !format->memory) {
         return perp_problem_write(p, path, s->format, NULL, err);
     }

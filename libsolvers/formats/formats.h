@@ -120,4 +120,10 @@ void perp_triplets_mirror(perp_triplets *t, double factor);
 perp_status perp_operator_use_blocks(perp_operator **A, size_t block_size,
                                      perp_error *err);
 
+/** NULL when there is no such format. */
+const perp_format *perp_format_find(const char *name);
+/** Number of cases in a batch file, 1 for others. */
+perp_status perp_batch_count(const char *path, const perp_read_options *opt,
+                             size_t *count, perp_error *err);
+
 #endif

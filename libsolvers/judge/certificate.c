@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "judge/certificate_private.h"
+#include "judge/judge.h"
 
 const char *perp_certificate_name(perp_certificate_kind kind)
 {

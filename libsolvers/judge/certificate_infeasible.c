@@ -23,6 +23,7 @@
 #include <config.h>
 
 #include "judge/certificate_private.h"
+#include "judge/judge.h"
 #include "judge/pair.h"
 
 typedef struct checker {

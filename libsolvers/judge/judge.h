@@ -54,4 +54,20 @@ perp_status perp_result_certify_direction(perp_result *r, const perp_problem *p,
  *  max |z|. */
 bool perp_growth_direction(size_t n, const double *z, double *y, double least);
 
+/** The velocities w = A z + b (n) of the last call; owned by the judge. */
+const double *perp_judge_w(const perp_judge *judge);
+
+/** R such that p has no solution with max s_k |z_k| < R, shown by y (n); INFINITY: no solution at
+ *  all; 0: y shows nothing [cottle-pang-stone-2009, section 3.1].
+ *  y_i >= 0 on NONNEG rows, free on FREE rows, 0 on two-sided ones, y_k in K on cones of the
+ *  associated law; R follows from
+ *      max over z in K of (A^T y).z + b.y < 0.
+ *  All roundings are bounded and counted against y: R is exact for the doubles of A and b. It is
+ *  0 where A is certainly positive definite, or, for bounds, an H-matrix with a positive diagonal,
+ *  since then a solution exists. */
+double perp_certificate_radius(const perp_problem *p, const double *y);
+/** Whether that radius is at least PERP_RADIUS beta_b (perp/residual.h): that of all points
+ *  which the judge can accept. */
+bool perp_certificate_infeasible(const perp_problem *p, const double *y);
+
 #endif

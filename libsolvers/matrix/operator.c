@@ -23,21 +23,6 @@ const char *perp_storage_name(perp_storage storage)
     return NULL;
 }
 
-perp_storage perp_operator_storage(const perp_operator *A)
-{
-    return A->type->storage;
-}
-
-size_t perp_operator_rows(const perp_operator *A)
-{
-    return A->rows;
-}
-
-size_t perp_operator_cols(const perp_operator *A)
-{
-    return A->cols;
-}
-
 perp_arrays perp_operator_arrays(const perp_operator *A)
 {
     return (perp_arrays){.storage = A->type->storage,
@@ -128,11 +113,6 @@ double *perp_operator_compliance(const perp_operator *A)
 double perp_operator_entry(const perp_operator *A, size_t i, size_t j)
 {
     return A->type->methods->entry(A, i, j);
-}
-
-double perp_operator_diagonal(const perp_operator *A, size_t i)
-{
-    return A->type->methods->entry(A, i, i);
 }
 
 void perp_operator_diagonal_block(const perp_operator *A, size_t first, size_t dim,

@@ -70,9 +70,6 @@ perp_status perp_fail(perp_error *err, perp_status status, const char *format, .
  *  NULL. */
 perp_status perp_fail_in(perp_error *err, perp_status status, const char *context);
 
-/** Make it empty, with status PERP_OK; `err` may be NULL. */
-void perp_error_clear(perp_error *err);
-
 /** The version of the library, "0.1.0"; static. */
 const char *perp_version(void);
 

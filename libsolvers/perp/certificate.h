@@ -73,25 +73,17 @@ perp_status perp_certificate_init(perp_certificate *c, perp_certificate_kind kin
 bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, char *why,
                             size_t length);
 
-/** R such that p has no solution with max s_k |z_k| < R, shown by y (n); INFINITY: no solution at
- *  all; 0: y shows nothing [cottle-pang-stone-2009, section 3.1].
+/** The radius R within which y (n) shows that p has no solution: none with max s_k |z_k| < R;
+ *  INFINITY: no solution at all; 0: y shows nothing [cottle-pang-stone-2009, section 3.1].
  *  y_i >= 0 on NONNEG rows, free on FREE rows, 0 on two-sided ones, y_k in K on cones of the
- *  associated law; R follows from
- *      max over z in K of (A^T y).z + b.y < 0.
- *  All roundings are bounded and counted against y: R is exact for the doubles of A and b. It is
- *  0 where A is certainly positive definite, or, for bounds, an H-matrix with a positive diagonal,
- *  since then a solution exists. */
-double perp_certificate_radius(const perp_problem *p, const double *y);
-/** That radius R, and a margin m: every point z with S = max s_k |z_k| < R has
+ *  associated law; R follows from max over z in K of (A^T y).z + b.y < 0, with all roundings
+ *  counted against y. And a margin m: every point z with S = max s_k |z_k| < R has
  *      max e_k/beta_b >= m (1 - S/R)
  *  in the terms of perp/residual.h. A point whose residual is below this bound contradicts y; one
  *  whose residual is not, or with S >= R, does not, since it is no exact solution. m may be
  *  below the tolerance of a solve: such a problem is infeasible by less than the tolerance. */
 void perp_certificate_measure(const perp_problem *p, const double *y, double *radius,
                               double *margin);
-/** Whether that radius is at least PERP_RADIUS beta_b (perp/residual.h): that of all points
- *  which the judge can accept. */
-bool perp_certificate_infeasible(const perp_problem *p, const double *y);
 
 PERP_END_DECLS
 

@@ -45,8 +45,6 @@ typedef struct perp_format {
 
 /** All formats, ended by NULL. */
 const perp_format *const *perp_formats(size_t *count);
-/** NULL when there is no such format. */
-const perp_format *perp_format_find(const char *name);
 /** The same with the reason in err: PERP_ERR_OPTION where there is no such format,
  *  PERP_ERR_UNSUITABLE where this build leaves it out. */
 perp_status perp_format_named(const perp_format **format, const char *name,
@@ -80,10 +78,6 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
  *  commas, with comments from % or # to the end of the line. *x is on the heap,
  *  *n numbers, all finite. */
 perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error *err);
-
-/** Number of cases in a batch file, 1 for others. */
-perp_status perp_batch_count(const char *path, const perp_read_options *opt,
-                             size_t *count, perp_error *err);
 
 PERP_END_DECLS
 

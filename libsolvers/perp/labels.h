@@ -66,8 +66,6 @@ typedef struct perp_origin {
 perp_status perp_labels_new(perp_labels **labels, size_t count, perp_error *err);
 /** Frees the texts, too. NULL is allowed (no-op). */
 void perp_labels_free(perp_labels *labels);
-perp_status perp_labels_copy(perp_labels **out, const perp_labels *labels,
-                             perp_error *err);
 /** "contact"; "other" for a kind that is not in the list. */
 const char *perp_label_kind_name(perp_label_kind kind);
 
@@ -75,8 +73,6 @@ const char *perp_label_kind_name(perp_label_kind kind);
 perp_status perp_origin_new(perp_origin **origin, perp_error *err);
 /** Frees the texts, too. NULL is allowed (no-op). */
 void perp_origin_free(perp_origin *origin);
-perp_status perp_origin_copy(perp_origin **out, const perp_origin *origin,
-                             perp_error *err);
 
 PERP_END_DECLS
 

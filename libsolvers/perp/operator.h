@@ -53,13 +53,22 @@ typedef struct perp_arrays {
     double *x;
 } perp_arrays;
 
-/** The storage and the extents of A. */
-perp_storage perp_operator_storage(const perp_operator *A);
-size_t perp_operator_rows(const perp_operator *A);
-size_t perp_operator_cols(const perp_operator *A);
-/** Its arrays, which live as long as A. A caller who writes entries of a matrix of his own does
- *  so before any other function has read it. */
+/** The arrays of A, which live as long as A. A caller who writes entries of a matrix of his own
+ *  does so before any other function has read it. */
 perp_arrays perp_operator_arrays(const perp_operator *A);
+/** The storage and the extents of A. */
+static inline perp_storage perp_operator_storage(const perp_operator *A)
+{
+    return perp_operator_arrays(A).storage;
+}
+static inline size_t perp_operator_rows(const perp_operator *A)
+{
+    return perp_operator_arrays(A).rows;
+}
+static inline size_t perp_operator_cols(const perp_operator *A)
+{
+    return perp_operator_arrays(A).cols;
+}
 
 /** Whether a constructor copies the arrays that it is given, or borrows them: then they must
  *  outlive what is made and stay as they are. */
@@ -121,7 +130,10 @@ void perp_operator_row_visit(const perp_operator *A, size_t i,
                              void *context);
 /** Entry (i, j); 0 where nothing is stored. */
 double perp_operator_entry(const perp_operator *A, size_t i, size_t j);
-double perp_operator_diagonal(const perp_operator *A, size_t i);
+static inline double perp_operator_diagonal(const perp_operator *A, size_t i)
+{
+    return perp_operator_entry(A, i, i);
+}
 /** max_j |A_ij|. */
 double perp_operator_row_max(const perp_operator *A, size_t i);
 /** max |A - A^T| / max |A|; 0 for the zero matrix. */

@@ -130,15 +130,6 @@ perp_status perp_options_set(perp_options *opt, const char *name, const char *te
 /** A REAL, or an INTEGER when `value` is whole. */
 perp_status perp_options_set_real(perp_options *opt, const char *name, double value,
                                   perp_error *err);
-perp_status perp_options_set_integer(perp_options *opt, const char *name, long value,
-                                     perp_error *err);
-perp_status perp_options_set_switch(perp_options *opt, const char *name, bool value,
-                                    perp_error *err);
-/** One of the words of a CHOICE. */
-perp_status perp_options_set_choice(perp_options *opt, const char *name,
-                                    const char *choice, perp_error *err);
-perp_status perp_options_set_text(perp_options *opt, const char *name, const char *text,
-                                  perp_error *err);
 /** Several at once: "relaxation=0.7,tolerance=1e-6"; commas or blanks separate them. Names
  *  after a comma belong to the LIST before them. The options before the one that fails are
  *  set. */

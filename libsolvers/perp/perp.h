@@ -50,8 +50,8 @@
 #include <perp/result.h>
 #include <perp/sensitivity.h>
 #include <perp/sequence.h>
-#include <perp/solutions.h>
 #include <perp/set.h>
+#include <perp/solutions.h>
 #include <perp/solver.h>
 #include <perp/triplets.h>
 #include <perp/workspace.h>

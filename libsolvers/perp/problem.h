@@ -101,7 +101,7 @@ void perp_problem_free(perp_problem *p); /* NULL is allowed */
 
 /* Problems from arrays: w = A z + b with z in `set`, or in z >= 0 (an LCP) when `set` is NULL.
  * The arrays and the set are copied or borrowed (perp_ownership). The problems are checked and
- * sealed. The law matters for cones only. PERP_ERR_DATA: what perp_problem_check refuses; *p
+ * sealed. The law matters for cones only. PERP_ERR_DATA: what perp_problem_seal refuses; *p
  * is NULL after a failure. */
 
 /** A dense, A[i + j*ld] (column-major). */
@@ -129,12 +129,11 @@ double *perp_reals_new(size_t n);
 /** A copy of a string for a field of a problem, or NULL. */
 char *perp_text_new(const char *text);
 
-/** Check everything a solver relies on: extents agree, blocks cover the rows, every number
- *  finite (bounds may be infinite), mu >= 0, lo <= hi, FRICTION rows point to a NONNEG (or
- *  one-sided) row. PERP_ERR_DATA with the place of the first fault. */
-perp_status perp_problem_check(const perp_problem *p, perp_error *err);
-/** Check a problem once and mark it as sealed, so that perp_solve and other calls do not check
- *  it again. A sealed problem passes at once. Problems that were read from a file or a
+/** Check everything that a solver relies on, once, and mark the problem as sealed, so that
+ *  perp_solve and other calls do not check it again: extents agree, blocks cover the rows, every
+ *  number is finite (bounds may be infinite), mu >= 0, lo <= hi, FRICTION rows point to a NONNEG
+ *  (or one-sided) row. PERP_ERR_DATA with the place of the first fault. A sealed problem passes
+ *  at once. Problems that were read from a file or a
  *  sequence are sealed.
  *
  *  After sealing, the names, texts, labels, origin, guesses and the stored solution may change,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/reform.h: reformulations of a problem, their inverse maps, and paths of them.
  *
- * Exact: condense, factor (global -> local), box_to_lcp, friction_to_lcp, eliminate_free,
- * scale, store. Approximate, since they change the friction law, and so used only when
- * they are requested by name: pyramid, box_friction, associated.
+ * Exact reformulations are made by perp_solve as a solver needs them. Those here change the
+ * form of a global problem, or the friction law, and then only when they are requested.
  *
  * Ownership: a reformulation borrows the problem it starts from and owns the one it
  * makes. A path owns its reformulations and borrows the problem at its beginning.
@@ -49,45 +48,11 @@ void perp_reform_free(perp_reform *t);
 /** Global -> local: A = [H G]^T M^-1 [H G] by a sparse LU of M; never forms M^-1. */
 perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_error *err);
 
-/** Global -> local with A = [H G]^T M^-1 [H G] kept in factors, for a block diagonal M.
- *  PERP_ERR_UNSUITABLE when a block of M is larger than 12. */
-perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_error *err);
-
 /** Cones -> the LCP of Stewart and Trinkle with eta (even, >= 4) directions in 3D and
  *  the two of the line in 2D; other rows stay. A cone with mu = 0 becomes one NONNEG
  *  row. Rows of a contact: n, beta_1..beta_eta, lambda [stewart-trinkle-1996]. */
 perp_status perp_reform_pyramid(perp_reform **t, const perp_problem *p, size_t eta,
                                 perp_error *err);
-
-/** Cones -> NONNEG normal and coupled FRICTION rows along t1, t2 (box friction). */
-perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,
-                                     perp_error *err);
-
-/** The same problem under the associated law. */
-perp_status perp_reform_associated(perp_reform **t, const perp_problem *p,
-                                   perp_error *err);
-
-/** FRICTION rows -> two NONNEG directions and a multiplier each; exact. */
-perp_status perp_reform_friction_to_lcp(perp_reform **t, const perp_problem *p,
-                                        perp_error *err);
-
-/** Bounds -> NONNEG rows: z = lo + x, one more row for each second finite bound; rows
- *  with only an upper bound are reflected; FREE rows stay. */
-perp_status perp_reform_box_to_lcp(perp_reform **t, const perp_problem *p,
-                                   perp_error *err);
-
-/** FREE rows pivoted out of the dictionary w = A z + b (dense), also where A_FF is
- *  singular. Takes FREE and NONNEG rows. An inconsistent free row fails with
- *  PERP_ERR_DATA and, when y (n, may be NULL) is given, its certificate in y. */
-perp_status perp_reform_eliminate_free(perp_reform **t, const perp_problem *p, double *y,
-                                       perp_error *err);
-
-/** D A D with D = diag(1/s) rounded to powers of two: maps back without rounding. */
-perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error *err);
-
-/** The same problem with A in another storage. */
-perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
-                              perp_storage storage, perp_error *err);
 
 /** The reformulation that changes the physics, by its name: "natural" or "coulomb" (the problem
  *  itself), "associated", "box", "pyramid:8". *t is NULL where the problem stays as it
@@ -120,7 +85,7 @@ perp_status perp_reform_path_push(perp_reform_path *path, perp_reform *step,
 /** How a global problem becomes local. */
 typedef enum perp_global_form {
     PERP_GLOBAL_CONDENSED, /**< W multiplied out: perp_reform_condense */
-    PERP_GLOBAL_FACTORED,  /**< perp_reform_factor */
+    PERP_GLOBAL_FACTORED,  /**< J M^-1 J^T kept in factors, for a block diagonal M */
     PERP_GLOBAL_AUTO,      /**< the form in which most solvers are faster: factors from 21
                             *   contacts on where there are at least twice as many rows as
                             *   velocities, and from 201 contacts on; else, and where M has
@@ -137,10 +102,6 @@ perp_status perp_reform_path_push_named(perp_reform_path *path, const char *name
 
 /** Number of reformulations. */
 size_t perp_reform_path_count(const perp_reform_path *path);
-/** The reformulation from p_k to p_k+1; NULL when k >= count. */
-const perp_reform *perp_reform_path_step(const perp_reform_path *path, size_t k);
-/** p_k; NULL when k > count. */
-const perp_problem *perp_reform_path_problem(const perp_reform_path *path, size_t k);
 /** p_count, the problem at the end. */
 const perp_problem *perp_reform_path_end(const perp_reform_path *path);
 
@@ -150,10 +111,6 @@ void perp_reform_path_map(perp_reform_path *path, size_t from, size_t to, const 
 /** Map a point zz of p_from back to the point z of p_to, where to <= from <= count. */
 void perp_reform_path_unmap(perp_reform_path *path, size_t from, size_t to,
                             const double *zz, double *z);
-/** Map a certificate of infeasibility yy of p_from back to one of p_to, in y. Returns
- *  false, with y unchanged, when a reformulation in between cannot map it. */
-bool perp_reform_path_certificate(perp_reform_path *path, size_t from, size_t to,
-                                  const double *yy, double *y);
 
 PERP_END_DECLS
 

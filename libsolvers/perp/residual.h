@@ -28,7 +28,7 @@
 PERP_BEGIN_DECLS
 
 /** The radius within which a certificate excludes solutions is at least so many times
- *  max |b_k|/s_k, 4.5e13, or infinite; in the scales of both functions below. */
+ *  max |b_k|/s_k, 4.5e13, or infinite; in the scales of perp_certificate_measure. */
 #define PERP_RADIUS (0.01 / 2.220446049250313e-16)
 
 /** Spread of a diagnostic over the contacts. */
@@ -103,8 +103,6 @@ void perp_judge_free(perp_judge *judge); /* NULL is allowed */
 
 /** The residual at z (n). Costs one product with A. */
 double perp_judge_residual(perp_judge *judge, const double *z);
-/** The velocities w = A z + b (n) of the last call; owned by the judge. */
-const double *perp_judge_w(const perp_judge *judge);
 /** beta at z0 = P_K(0), the least that it is at any point; 1 where that is 0. */
 double perp_judge_beta(const perp_judge *judge);
 /** All measures at z. Contact modes are decided at 100*tolerance. */

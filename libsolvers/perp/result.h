@@ -43,9 +43,6 @@ typedef struct perp_work {
 
 /** Add the counts of b to a. */
 void perp_work_add(perp_work *a, const perp_work *b);
-/** Flops: two per entry of A and product, and those of factorisations and pivots. Local problems
- *  and projections are not counted. The same on every machine. */
-double perp_work_flops(const perp_work *work, const perp_operator *A);
 
 /** One judgement of an iterate. */
 typedef struct perp_history_sample {
@@ -147,28 +144,16 @@ void perp_result_log(perp_result *r, const char *format, ...) PERP_PRINTF(2, 3);
 /** End with an outcome and the sentence that explains it. */
 perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *format, ...)
     PERP_PRINTF(3, 4);
-/** End because no step is possible at a row. */
-perp_status perp_result_refuse(perp_result *r, perp_outcome outcome, size_t row,
-                               const char *why);
 
-/* Certificates of a negative answer, about the problem that the solver sees. A solver leaves
- * one just before its end; a later one replaces it. They allocate: PERP_ERR_MEMORY. The loop
- * drops what it cannot carry to the problem as given. */
-
-/** y (n) as perp_certificate_infeasible() accepts it. */
-perp_status perp_result_certify_infeasible(perp_result *r, const double *y,
-                                           perp_error *err);
-/** The secondary ray (z, z0) + t (dz, dz0) of Lemke's path with covering vector d. */
-perp_status perp_result_certify_ray(perp_result *r, const double *z, double z0,
-                                    const double *dz, double dz0, const double *cover,
-                                    perp_error *err);
-/** x (n, 0 outside a block F) with A_FF x = 0 or x.A x <= 0. */
-perp_status perp_result_certify_singular(perp_result *r, const double *x,
-                                         perp_error *err);
-/** `steps` active sets (steps x n states), each following from the one before by the rule,
- *  the first from the last. */
-perp_status perp_result_certify_cycle(perp_result *r, perp_rule rule, size_t steps,
-                                      const unsigned char *states, perp_error *err);
+/** Leave a certificate of a negative answer about the problem that the solver sees, just before
+ *  the end of the solve; a later one replaces it. The arrays that its kind has are copied:
+ *
+ *      perp_result_certify(r, &(perp_certificate){.kind = PERP_CERTIFICATE_INFEASIBLE, .y = y}, err)
+ *
+ *  The loop drops what does not hold, or cannot be carried to the problem as given.
+ *  PERP_ERR_MEMORY. */
+perp_status perp_result_certify(perp_result *r, const perp_certificate *c,
+                                perp_error *err);
 
 PERP_END_DECLS
 

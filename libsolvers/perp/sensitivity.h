@@ -86,9 +86,6 @@ void perp_sensitivity_matrix(perp_sensitivity *g, double *dz_db);
 /** The state of a row, and the number of rows in a state; the numbers sum to n. */
 perp_active perp_sensitivity_state(const perp_sensitivity *g, size_t row);
 size_t perp_sensitivity_count(const perp_sensitivity *g, perp_active state);
-/** The rank of the block of the selected piece, and its number of directions (may be NULL). The
- *  rank is less than that number where least_norm was needed. */
-size_t perp_sensitivity_rank(const perp_sensitivity *g, size_t *directions);
 
 PERP_END_DECLS
 

@@ -23,8 +23,6 @@ typedef struct perp_sequence_item {
 
 /** Free what the item owns and zero it; a zeroed item is allowed (no-op). */
 void perp_sequence_item_clear(perp_sequence_item *item);
-/** The problem's own check; t finite, h finite and > 0; no key twice except 0. */
-perp_status perp_sequence_item_check(const perp_sequence_item *item, perp_error *err);
 
 /** Problems that follow each other in time, in memory or on disk. */
 typedef struct perp_sequence perp_sequence;

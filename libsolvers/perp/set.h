@@ -62,7 +62,7 @@ perp_status perp_set_copy(perp_set **out, const perp_set *set, perp_error *err);
 /** Append one block after the last row of a set made by perp_set_new. Within the capacity
  *  given there this always succeeds; beyond it the set grows, or stays as it is and
  *  PERP_ERR_MEMORY is returned. PERP_ERR_ARGUMENT for NULL. Values out of range are found
- *  by perp_problem_check. */
+ *  by perp_problem_seal. */
 perp_status perp_set_add_free(perp_set *set);
 perp_status perp_set_add_nonneg(perp_set *set);
 perp_status perp_set_add_box(perp_set *set, double lo, double hi);
@@ -83,7 +83,15 @@ const char *perp_set_kind_name(perp_set_kind kind);
 /** Bits of all kinds that occur. */
 unsigned perp_set_kinds(const perp_set *set);
 /** Blocks of a kind. */
-size_t perp_set_count(const perp_set *set, perp_set_kind kind);
+static inline size_t perp_set_count(const perp_set *set, perp_set_kind kind)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < set->count; k++) {
+        count += set->blocks[k].kind == kind;
+    }
+    return count;
+}
 /** The dimension of the blocks where all have the same, else 1. */
 size_t perp_set_block_size(const perp_set *set);
 
@@ -97,10 +105,6 @@ void perp_block_bounds(const perp_block *k, const double *z, double *lo, double 
 /** Replace rows of block k of the full vector z by their projection onto the block.
  *  The interval of a FRICTION row is that of the present z[normal]. */
 void perp_set_project(const perp_set *set, size_t k, double *z);
-
-/** Euclidean projections of x = (n, t...) in place; dim counts the normal. */
-void perp_project_cone(double mu, unsigned dim, double *x);
-void perp_project_rolling(double mu, double mu_rolling, double *x);
 
 PERP_END_DECLS
 

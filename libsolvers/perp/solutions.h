@@ -42,7 +42,8 @@ typedef struct perp_solutions {
     size_t sets;     /**< choices that were looked at */
     size_t singular; /**< of these, with a singular block */
     size_t faces;    /**< of these, with a vertex that is no basic solution */
-    bool complete; /**< false: there are more vertices or rays than the list holds, or contacts in space with a
+    bool
+        complete; /**< false: there are more vertices or rays than the list holds, or contacts in space with a
                     *   set of modes that is singular or was not decided */
 } perp_solutions;
 

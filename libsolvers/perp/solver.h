@@ -110,7 +110,7 @@ enum { PERP_CHAIN_MAX = 16 };
 /** A predicted cost, in which budgets are stated. */
 typedef struct perp_cost {
     const char *name;                       /**< "n pivots" */
-    double (*flops)(const perp_problem *p); /**< as perp_work_flops() counts */
+    double (*flops)(const perp_problem *p); /**< as perp_result counts work */
 } perp_cost;
 
 /** A row of a chain: a situation, and the solvers for it. */
@@ -207,9 +207,6 @@ perp_status perp_solver_register(perp_solver_registry *registry,
  *  `count` may be NULL. Valid until the next perp_solver_register. */
 const perp_solver_type *const *perp_solver_registry_list(
     const perp_solver_registry *registry, size_t *count);
-/** The solver of that name ("pgs", not "ds:mpgp"), or NULL. */
-const perp_solver_type *perp_solver_registry_find(const perp_solver_registry *registry,
-                                                  const char *name);
 /** A solver from its full name, with the defaults of its options: "lemke",
  *  "prox:dantzig", "ds:mpgp"; and with settings as perp_options_parse reads them,
  *  "nsgs relaxation=0.7". PERP_ERR_OPTION names the nearest known solver or option.

@@ -8,8 +8,7 @@
  *     perp_triplets_free(&t);
  *
  * Memory grows as entries are added. The first failure, an index out of range or a lack of
- * memory, is kept: later entries are ignored, and perp_triplets_status and
- * perp_triplets_finish report it. */
+ * memory, is kept: later entries are ignored, and perp_triplets_finish reports it. */
 #ifndef PERP_TRIPLETS_H
 #define PERP_TRIPLETS_H
 
@@ -33,9 +32,6 @@ void perp_triplets_init(perp_triplets *t, size_t rows, size_t cols, size_t capac
 /** Add a to the entry (i, j). Entries come in any order; equal places are summed in the order
  *  in which they were added; explicit zeros are kept. */
 void perp_triplets_add(perp_triplets *t, size_t i, size_t j, double a);
-/** PERP_OK, or the first failure: PERP_ERR_DATA (an index out of range, an extent beyond int)
- *  or PERP_ERR_MEMORY. */
-perp_status perp_triplets_status(const perp_triplets *t, perp_error *err);
 /** A new CSR matrix of the entries; the triplets stay as they are. */
 perp_status perp_triplets_finish(perp_operator **A, const perp_triplets *t,
                                  perp_error *err);

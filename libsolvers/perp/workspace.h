@@ -22,29 +22,23 @@ void perp_workspace_free(perp_workspace *ws); /* NULL is allowed */
 /** `count` items of `size` bytes, or NULL when there is no memory, the limit is reached
  *  or the product overflows. A count of 0 yields a valid pointer. */
 void *perp_workspace_alloc(perp_workspace *ws, size_t count, size_t size);
-double *perp_workspace_reals(perp_workspace *ws, size_t count);
-size_t *perp_workspace_sizes(perp_workspace *ws, size_t count);
-int *perp_workspace_ints(perp_workspace *ws, size_t count);
+static inline double *perp_workspace_reals(perp_workspace *ws, size_t count)
+{
+    return (double *)perp_workspace_alloc(ws, count, sizeof(double));
+}
+static inline size_t *perp_workspace_sizes(perp_workspace *ws, size_t count)
+{
+    return (size_t *)perp_workspace_alloc(ws, count, sizeof(size_t));
+}
+static inline int *perp_workspace_ints(perp_workspace *ws, size_t count)
+{
+    return (int *)perp_workspace_alloc(ws, count, sizeof(int));
+}
 
 /** PERP_OK, or PERP_ERR_MEMORY when any request or charge since the workspace was made, or
  *  since the last release, was refused: a setup asks once, after its last request and before
  *  it uses any of the memory. The message names the bytes held, wanted and allowed. */
 perp_status perp_workspace_status(const perp_workspace *ws, perp_error *err);
-
-/** Count `bytes` that another library holds for the owner of the workspace (the factors of
- *  SuiteSparse, for example). False, and nothing is counted, when the limit does not allow
- *  them. The caller gives back by perp_workspace_discharge what it has charged. */
-bool perp_workspace_charge(perp_workspace *ws, size_t bytes);
-void perp_workspace_discharge(perp_workspace *ws, size_t bytes);
-
-/** The current mark of the workspace; perp_workspace_release frees all that was taken since
- *  and forgets a refusal. */
-size_t perp_workspace_mark(const perp_workspace *ws);
-void perp_workspace_release(perp_workspace *ws, size_t mark);
-
-/** Bytes held now, and the most that were ever held. */
-size_t perp_workspace_bytes(const perp_workspace *ws);
-size_t perp_workspace_peak(const perp_workspace *ws);
 
 PERP_END_DECLS
 

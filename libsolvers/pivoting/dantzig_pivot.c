@@ -20,6 +20,7 @@
 #include <cblas.h>
 
 #include "dantzig.h"
+#include "judge/judge.h"
 
 typedef enum event_kind {
     EVENT_ZERO,  /* w_i is 0 */

@@ -22,6 +22,7 @@
 #include "base/base.h"
 #include "core/solver_used.h"
 #include "core/solvers.h"
+#include "judge/judge.h"
 #include "pivoting/solutions.h"
 
 enum { SETS_A_STEP = 1024 /* some milliseconds */ };

@@ -33,6 +33,7 @@
 #include <cblas.h>
 
 #include "base/base.h"
+#include "judge/judge.h"
 #include "keller.h"
 
 /* What is rounding: values relative to the data, entries of T relative to their column. On

@@ -32,6 +32,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "judge/judge.h"
 #include "lemke.h"
 
 /* The path is left where the residual is at most this. */

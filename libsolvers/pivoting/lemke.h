@@ -155,4 +155,7 @@ void perp_lemke_path_point(const lemke *s, double *z);
  *  returns the direction of z0. */
 double perp_lemke_path_ray(const lemke *s, double *y);
 
+/** Whether p is a bimatrix game: an LCP with M = [0 A; B^T 0], A, B > 0, rows in any order, and q < 0. */
+bool perp_problem_is_game(const perp_problem *p);
+
 #endif

@@ -125,4 +125,42 @@ void perp_substitution_unmap(const perp_substitution *s, const double *x, double
 /** y := B yy, the map of certificates: y.w and yy.w' differ by a constant. */
 void perp_substitution_linear(const perp_substitution *s, const double *yy, double *y);
 
+/* Reformulations that perp_solve makes by itself, or that have a name. */
+
+/** Global -> local with A = [H G]^T M^-1 [H G] kept in factors, for a block diagonal M.
+ *  PERP_ERR_UNSUITABLE when a block of M is larger than 12. */
+perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_error *err);
+/** Cones -> NONNEG normal and coupled FRICTION rows along t1, t2 (box friction). */
+perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,
+                                     perp_error *err);
+/** The same problem under the associated law. */
+perp_status perp_reform_associated(perp_reform **t, const perp_problem *p,
+                                   perp_error *err);
+/** FRICTION rows -> two NONNEG directions and a multiplier each; exact. */
+perp_status perp_reform_friction_to_lcp(perp_reform **t, const perp_problem *p,
+                                        perp_error *err);
+/** Bounds -> NONNEG rows: z = lo + x, one more row for each second finite bound; rows
+ *  with only an upper bound are reflected; FREE rows stay. */
+perp_status perp_reform_box_to_lcp(perp_reform **t, const perp_problem *p,
+                                   perp_error *err);
+/** FREE rows pivoted out of the dictionary w = A z + b (dense), also where A_FF is
+ *  singular. Takes FREE and NONNEG rows. An inconsistent free row fails with
+ *  PERP_ERR_DATA and, when y (n, may be NULL) is given, its certificate in y. */
+perp_status perp_reform_eliminate_free(perp_reform **t, const perp_problem *p, double *y,
+                                       perp_error *err);
+/** D A D with D = diag(1/s) rounded to powers of two: maps back without rounding. */
+perp_status perp_reform_scale(perp_reform **t, const perp_problem *p, perp_error *err);
+/** The same problem with A in another storage. */
+perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
+                              perp_storage storage, perp_error *err);
+
+/** Map a certificate of infeasibility yy of p_from back to one of p_to, in y. Returns
+ *  false, with y unchanged, when a reformulation in between cannot map it. */
+bool perp_reform_path_certificate(perp_reform_path *path, size_t from, size_t to,
+                                  const double *yy, double *y);
+/** p_k; NULL when k > count. */
+const perp_problem *perp_reform_path_problem(const perp_reform_path *path, size_t k);
+/** The reformulation from p_k to p_k+1; NULL when k >= count. */
+const perp_reform *perp_reform_path_step(const perp_reform_path *path, size_t k);
+
 #endif

@@ -18,6 +18,7 @@
 #include <config.h>
 
 #include "core/solvers.h"
+#include "pivoting/lemke.h"
 
 enum {
     TINY_LCP = 14,        /* rows: all 2^n active sets can be tried */

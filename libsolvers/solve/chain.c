@@ -155,7 +155,7 @@ static perp_status chain_limit_pivots(const chain_run *c, size_t i,
         perp_options_given(opt, "max-iterations")) {
         return PERP_OK;
     }
-    return perp_options_set_integer(opt, "max-iterations", (long)most, err);
+    return perp_options_set_real(opt, "max-iterations", most, err);
 }
 
 static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
@@ -171,7 +171,7 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
     perp_options_inherit(&opt, c->opt);
     if (perp_options_find(&opt, "order") && perp_options_find(&opt, "threads")) {
         /* threads sweep contacts of one colour, an order that no row asks for */
-        status = perp_options_set_integer(&opt, "threads", 1, err);
+        status = perp_options_set_real(&opt, "threads", 1, err);
     }
     if (status != PERP_OK || !chain_share_time(c, i, &opt) ||
         !chain_share_work(c, i, &opt)) {

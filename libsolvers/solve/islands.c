@@ -54,8 +54,8 @@ static perp_status islands_solve_one(islands_run *s, size_t k, size_t member,
         status = perp_options_set_real(&opt, "time-limit", fmax(left, 1e-6), err);
     }
     if (status == PERP_OK) {
-        status = perp_options_set_integer(&opt, "threads",
-                                          k == s->large ? (long)s->threads : 1, err);
+        status = perp_options_set_real(&opt, "threads",
+                                       k == s->large ? (long)s->threads : 1, err);
     }
     if (status == PERP_OK) {
         status = perp_result_new_without_history(&s->part[k], p->n, err);
@@ -343,7 +343,7 @@ perp_status perp_islands_solve(const perp_solver_type *type, const perp_problem 
         s.opt.brief = true;
         s.opt.progress = NULL;
         *done = true;
-        status = perp_options_set_switch(&s.opt, "history", false, err);
+        status = perp_options_set(&s.opt, "history", "off", err);
         if (status == PERP_OK) {
             status = islands_run_all(&s, err);
         }

@@ -10,10 +10,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/loop.h \
     %D%/plan.c \
     %D%/plan.h \
-    %D%/registry.c \
-    %D%/run.c \
+    %D%/registry.c %D%/registry.h \
     %D%/solve.c \
-    %D%/takes.c \
     %D%/verdict.c \
     %D%/watch.c \
     %D%/watch.h

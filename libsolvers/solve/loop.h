@@ -4,6 +4,7 @@
 #define PERP_SOLVE_LOOP_H
 
 #include "plan.h"
+#include "reform/reforms.h"
 #include "watch.h"
 
 /** The memory of a context: all that a solve takes comes from its workspace. */
@@ -78,5 +79,10 @@ perp_status perp_loop_certify(perp_loop *l, size_t from, const double *y, bool *
                               perp_error *err);
 /** Complete the reason of a negative answer by the solver's name and the residual reached. */
 void perp_loop_complete_reason(perp_loop *l);
+
+/** perp_context_solve of a solver that is a chain. */
+perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type,
+                             const perp_problem *p, const perp_options *opt,
+                             perp_result *r, perp_error *err);
 
 #endif

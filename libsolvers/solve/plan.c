@@ -9,8 +9,10 @@
 #include <config.h>
 
 #include "base/base.h"
+#include "judge/judge.h"
 #include "plan.h"
 #include "reform/reforms.h"
+#include "registry.h"
 
 /* The problem at the end of the path so far. */
 static const perp_problem *plan_end(const perp_plan *plan)

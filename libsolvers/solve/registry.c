@@ -7,6 +7,7 @@
 #include "core/solver_list.h"
 #include "core/solvers.h"
 #include "external/external.h"
+#include "registry.h"
 
 #define REGISTRY_ENTRY(name) &perp_solver_##name,
 static const perp_solver_type *const registry_built_in[] = {

@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "judge/judge.h"
 #include "loop.h"
+#include "registry.h"
 
 /* Index of the option "answer". */
 enum { ANSWER_BEST, ANSWER_LAST };

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "judge/judge.h"
 #include "loop.h"
 
 /* The sentence of a limit, once the last point is judged. */

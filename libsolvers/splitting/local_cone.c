@@ -12,6 +12,7 @@
  * [acary-bremond-huber-2018]; as a quartic: [bonnefon-daviet-2011]. */
 #include <config.h>
 
+#include "core/set.h"
 #include "local_cone.h"
 
 #include <math.h>

@@ -12,6 +12,7 @@
  * [acary-bourrier-2021]. */
 #include <config.h>
 
+#include "core/set.h"
 #include "local_rolling.h"
 
 #include <float.h>

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "core/solvers.h"
+#include "formats/formats.h"
 #include "instances.h"
 
 enum { ROWS_EVERYWHERE = 160, ROWS_MOST = 300 };

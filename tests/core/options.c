@@ -85,42 +85,33 @@ TEST(a_bad_value_is_refused_with_what_was_expected)
                "fewer than 48"));
 }
 
-TEST(setters_by_type_set_what_the_text_sets)
+TEST(a_number_is_set_without_a_text)
 {
     perp_options opt;
     perp_error err;
 
     perp_options_init(&opt, &toy, NULL);
-    CU_ASSERT_EQUAL(perp_options_set_integer(&opt, "rounds", 7, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 7);
     CU_ASSERT_EQUAL(perp_options_set_real(&opt, "rounds", 8.0, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 8);
-    CU_ASSERT_EQUAL(perp_options_set_switch(&opt, "warm", false, NULL), PERP_OK);
-    CU_ASSERT(!perp_options_switch(&opt, "warm"));
-    CU_ASSERT_EQUAL(perp_options_set_choice(&opt, "form", "auto", NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_options_choice(&opt, "form"), 2);
-    CU_ASSERT_EQUAL(perp_options_set_text(&opt, "word", "red", NULL), PERP_OK);
-    CU_ASSERT_STRING_EQUAL(perp_options_text(&opt, "word"), "red");
+    CU_ASSERT(perp_options_given(&opt, "rounds"));
     CU_ASSERT_EQUAL(perp_options_set_real(&opt, "rounds", 2.5, &err), PERP_ERR_OPTION);
-    CU_ASSERT_EQUAL(perp_options_set_integer(&opt, "rounds", 10, &err), PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "rounds", 10.0, &err), PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "rounds", NAN, &err), PERP_ERR_OPTION);
     CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 8);
 }
 
-TEST(setters_refuse_options_of_another_kind)
+TEST(a_number_is_refused_by_options_without_numbers)
 {
     perp_options opt;
     perp_error err;
 
     perp_options_init(&opt, &toy, NULL);
     CU_ASSERT_EQUAL(perp_options_set_real(&opt, "warm", 1.0, &err), PERP_ERR_OPTION);
-    CU_ASSERT_STRING_EQUAL(
-        err.text, "option \"warm\" is a switch, and was set as another kind of option");
-    CU_ASSERT_EQUAL(perp_options_set_integer(&opt, "relaxation", 1, &err),
-                    PERP_ERR_OPTION);
-    CU_ASSERT_EQUAL(perp_options_set_switch(&opt, "form", true, &err), PERP_ERR_OPTION);
-    CU_ASSERT_EQUAL(perp_options_set_choice(&opt, "word", "red", &err), PERP_ERR_OPTION);
-    CU_ASSERT_EQUAL(perp_options_set_text(&opt, "form", "auto", &err), PERP_ERR_OPTION);
-    CU_ASSERT_EQUAL(perp_options_set_text(&opt, "wrod", "red", &err), PERP_ERR_OPTION);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "option \"warm\" takes no number, and was set to one");
+    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "form", 1.0, &err), PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "word", 1.0, &err), PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "wrod", 1.0, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nearest is \"word\""));
 }
 

@@ -8,6 +8,7 @@
 
 #include "answers.h"
 #include "scarce.h"
+#include "solve/registry.h"
 
 /* The projected gradient method z := P(z - t (A z + b)), t = step/max row sum of |A|,
  * as a program outside the library would write it: with public functions alone. */

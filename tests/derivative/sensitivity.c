@@ -3,6 +3,7 @@
  * of solutions, adjoint against forward, singular blocks, failing memory. */
 #include <config.h>
 
+#include "derivative/derivative.h"
 #include "differences.h"
 #include "scarce.h"
 

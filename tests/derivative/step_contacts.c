@@ -4,6 +4,7 @@
  * differences of steps; ties from both sides; contacts that share a load. */
 #include <config.h>
 
+#include "derivative/derivative.h"
 #include "step_differences.h"
 
 /* One-sided differences of second order over 1e-5, kinks of b known to 1e-12 */

@@ -5,6 +5,7 @@
  * z and w are chosen, b = w - A z. */
 #include <config.h>
 
+#include "derivative/derivative.h"
 #include "differences.h"
 
 /* One-sided differences over t in b and A: an error of t |A^-1|^2, times a few */

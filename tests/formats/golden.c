@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "files.h"
+#include "formats/formats.h"
 #include "instances.h"
 
 /* The rows of a document with M (or A) and q (or b), which jansson reads. */

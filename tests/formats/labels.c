@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "files.h"
+#include "formats/formats.h"
 #include "scarce.h"
 
 static void label_contact(perp_label *l, size_t k)

@@ -6,6 +6,7 @@
 #include <hdf5.h>
 
 #include "files.h"
+#include "formats/formats.h"
 #include "instances.h"
 #include "matrix/storages.h"
 #include "scarce.h"

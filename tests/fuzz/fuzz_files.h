@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #ifdef FUZZ_ALONE
-#include <perp/perp.h>
+#include "core/solvers.h"
 #else
 #include "support.h"
 #endif

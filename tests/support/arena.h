@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "core/solvers.h"
+#include "reform/reforms.h"
 
 /** Call release(object) when the test ends, newest objects first; NULL is allowed (no-op).
  *  Returns the object. It takes no memory from the heap. */

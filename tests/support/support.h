@@ -9,6 +9,7 @@
 #include <perp/perp.h>
 
 #include "arena.h"
+#include "judge/judge.h"
 
 /** A test: TEST(solves_a_problem_worked_by_hand) { ... }. It adds itself to the tests of its file,
  *  which run in the order of the file. */

@@ -28,6 +28,7 @@
 
 #include "cases.h"
 #include "formula.h"
+#include "judge/judge.h"
 #include "kinds.h"
 
 enum {

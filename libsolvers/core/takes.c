@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * solve/takes.c: the sets and laws that a solver takes. A type says which; options `sets` and
+ * core/takes.c: the sets and laws that a solver takes. A type says which; options `sets` and
  * `laws` of the type narrow them, as those of exec, whose program perp does not know. */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * solve/run.c: one solver at work on one problem, stepped by perp_solve or by a wrapper. */
+ * core/run.c: one solver at work on one problem, stepped by perp_solve or by a wrapper. */
 #include <config.h>
 
 #include "core/solvers.h"
