@@ -8,8 +8,10 @@ solvers_include_HEADERS = \
     %D%/perp/base.h \
     %D%/perp/blas.h \
     %D%/perp/certificate.h \
+    %D%/perp/extend.h \
     %D%/perp/external.h \
     %D%/perp/formats.h \
+    %D%/perp/judge.h \
     %D%/perp/labels.h \
     %D%/perp/operator.h \
     %D%/perp/options.h \
@@ -25,6 +27,7 @@ solvers_include_HEADERS = \
     %D%/perp/solutions.h \
     %D%/perp/set.h \
     %D%/perp/solver.h \
+    %D%/perp/solver_type.h \
     %D%/perp/triplets.h \
     %D%/perp/workspace.h
 

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <perp/judge.h>
+
 #include "base/number.h"
 #include "command/campaign/contradiction.h"
 #include "command/cli/take.h"

@@ -5,6 +5,7 @@
 #define PERP_RUNNER_INSTANCE_H
 
 #include <perp/perp.h>
+#include <perp/reform.h>
 
 /** How to read and reformulate a problem. Strings are borrowed; NULL stands for the
  *  default. */

@@ -9,6 +9,8 @@
 
 #include <jansson.h>
 
+#include <perp/judge.h>
+
 #include "command/campaign/line.h"
 #include "command/campaign/suite.h"
 #include "command/campaign/suite_entries.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <perp/dynamics/scene.h>
+#include <perp/reform.h>
 
 #include "base/base.h"
 #include "command/campaign/suite_parts.h"

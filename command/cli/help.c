@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <perp/solver_type.h>
+
 #include "command/cli/help.h"
 #include "command/cli/output.h"
 
@@ -30,7 +32,7 @@ static void help_default_list(const perp_option *o, char *text, size_t length)
     const perp_option *tables[] = {(const perp_option[]){*o, PERP_OPTION_END}};
     perp_options opt;
 
-    perp_options_init_tables(&opt, tables, 1);
+    perp_options_init_tables(&opt, tables, 1, NULL);
     perp_options_print(&opt, o->name, text, length);
 }
 

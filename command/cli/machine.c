@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/blas.h>
 #include <perp/perp.h>
 
 #include "command/cli/answer.h"

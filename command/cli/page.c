@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include <perp/solver_type.h>
+
 #include "command/cli/help.h"
 #include "command/cli/output.h"
 #include "command/cli/page.h"

@@ -87,7 +87,7 @@ void perp_family_defaults(perp_options *opt, const perp_family *family, bool seq
                              : perp_sequence_parameters,
     };
 
-    perp_options_init_tables(opt, tables, 2);
+    perp_options_init_tables(opt, tables, 2, NULL);
 }
 
 static void name_problem(perp_problem *p, const char *call, const char *summary)

@@ -11,6 +11,8 @@
  * solves the cone and the pyramid. */
 #include <config.h>
 
+#include <perp/reform.h>
+
 #include "base/base.h"
 #include "command/cli/take.h"
 #include "scene.h"

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/reform.h>
+
 #include "base/base.h"
 #include "command/campaign/certificates.h"
 #include "command/campaign/policies.h"

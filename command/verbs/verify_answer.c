@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <perp/judge.h>
+
 #include "base/base.h"
 #include "command/cli/answer.h"
 #include "command/results/runs.h"

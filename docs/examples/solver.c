@@ -1,4 +1,4 @@
-#include <perp/perp.h>
+#include <perp/extend.h>
 #include <stdio.h>
 
 static perp_status mine_setup(void *state, const perp_problem *p, const perp_options *opt,
@@ -45,7 +45,7 @@ int main(void)
     perp_solve(&mine, p, NULL, r, NULL); /* NULL: its own options */
     printf("mine: %s, %.4f %.4f\n", perp_outcome_text(r->outcome), r->z[0], r->z[1]);
 
-    perp_options_init(&opt, perp_solver_find("prox"), &mine); /* prox:mine */
+    perp_options_init(&opt, perp_solver_find("prox"), &mine, NULL); /* prox:mine */
     perp_result_restart(r);
     r->z[0] = r->z[1] = 0;
     perp_solve(opt.solver, p, &opt, r, NULL);

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include <perp/judge.h>
+
 #include "experiments/bench/measure.h"
 
 /* Seconds of a judgement at z. */

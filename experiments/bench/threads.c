@@ -38,7 +38,7 @@ static void start(racer *x, const perp_problem *p)
 {
     perp_error err = {0};
 
-    perp_options_init(&x->opt, &perp_solver_nsgs, NULL);
+    perp_options_init(&x->opt, &perp_solver_nsgs, NULL, NULL);
     if (perp_options_set(&x->opt, "order", x->order, &err) != PERP_OK ||
         perp_options_set(&x->opt, "threads", x->threads, &err) != PERP_OK ||
         perp_workspace_new(&x->ws, 0, &err) != PERP_OK ||

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * codes/boxed.c: a problem of scalar rows in the form of the solvers of physics engines. */
+#include <perp/judge.h>
+
 #include "interop/codes/boxed.h"
 
 #include <math.h>

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <perp/judge.h>
+
 #include "interop/exact/exact.h"
 #include "interop/exact/fence.h"
 

@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <perp/judge.h>
+
 #include "base/number.h"
 #include "interop/exact/exact.h"
 #include "interop/exact/infeasible.h"

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <perp/judge.h>
+
 #include "base/base.h"
 #include "interop/exact/integers.h"
 

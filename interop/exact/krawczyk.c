@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/judge.h>
+
 #include "base/base.h"
 #include "base/number.h"
 #include "interop/exact/krawczyk.h"

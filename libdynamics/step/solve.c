@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include <perp/solver_type.h>
+
 #include "step/ledger.h"
 #include "step/solve.h"
 

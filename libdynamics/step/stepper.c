@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include <perp/blas.h>
+#include <perp/solver_type.h>
 
 #include "base/base.h"
 #include "joints/softness.h"

@@ -121,9 +121,9 @@ static void ncp_add_shift(const ncp_state *s, const double *v, double sign, doub
 static void ncp_start(ncp_state *s, perp_result *r)
 {
     const perp_problem *p = s->p;
-    bool warm = r->warm && !s->redundant;
+    bool warm = r->run.warm && !s->redundant;
 
-    if (r->warm && !warm) {
+    if (r->run.warm && !warm) {
         memset(r->z, 0, p->n * sizeof *r->z);
     }
     perp_set_project_all(p->set, r->z);

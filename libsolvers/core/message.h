@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-#include <perp/solver.h>
+#include <perp/solver_type.h>
 
 /** Make it empty, with status PERP_OK; `err` may be NULL. */
 void perp_error_clear(perp_error *err);

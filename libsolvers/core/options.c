@@ -65,7 +65,7 @@ static size_t options_slot(const perp_options *opt, const char *name,
     for (size_t t = 0; opt && name && t < PERP_OPTION_TABLES; t++) {
         const perp_option *o = opt->tables[t];
 
-        for (; o && o->kind != PERP_OPTION_NONE && slot < PERP_OPTION_ROOM; o++, slot++) {
+        for (; o && o->kind != PERP_OPTION_NONE; o++, slot++) {
             if (o->name[0] == name[0] && strcmp(o->name, name) == 0) {
                 *row = o;
                 return slot;
@@ -84,34 +84,57 @@ static const perp_value *options_value(const perp_options *opt, const char *name
     return row ? &opt->values[slot] : NULL;
 }
 
-void perp_options_init_tables(perp_options *opt, const perp_option *const *tables,
-                              size_t count)
+/* The number of options of all tables. */
+static size_t options_count(const perp_option *const *tables, size_t count)
+{
+    size_t options = 0;
+
+    for (size_t t = 0; t < count; t++) {
+        for (const perp_option *o = tables[t]; o && o->kind != PERP_OPTION_NONE; o++) {
+            options++;
+        }
+    }
+    return options;
+}
+
+perp_status perp_options_init_tables(perp_options *opt, const perp_option *const *tables,
+                                     size_t count, perp_error *err)
 {
     size_t slot = 0;
 
+    TRY(perp_check_arguments(opt && (tables || count == 0), "perp_options_init_tables",
+                             err));
     memset(opt, 0, sizeof *opt);
-    for (size_t t = 0; t < count && t < PERP_OPTION_TABLES; t++) {
+    if (count > PERP_OPTION_TABLES || options_count(tables, count) > PERP_OPTION_ROOM) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "%zu tables with %zu options, expected at most %d with %d",
+                         count, options_count(tables, count), PERP_OPTION_TABLES,
+                         PERP_OPTION_ROOM);
+    }
+    for (size_t t = 0; t < count; t++) {
         const perp_option *o = tables[t];
 
         opt->tables[t] = o;
-        for (; o && o->kind != PERP_OPTION_NONE && slot < PERP_OPTION_ROOM; o++, slot++) {
+        for (; o && o->kind != PERP_OPTION_NONE; o++, slot++) {
             opt->values[slot].number = o->value;
             if (o->kind == PERP_OPTION_TEXT) {
                 strncpy(opt->values[slot].text, o->choices, PERP_OPTION_TEXT_LENGTH - 1);
             }
         }
     }
+    return PERP_OK;
 }
 
-void perp_options_init(perp_options *opt, const perp_solver_type *type,
-                       const perp_solver_type *inner)
+perp_status perp_options_init(perp_options *opt, const perp_solver_type *type,
+                              const perp_solver_type *inner, perp_error *err)
 {
     const perp_option *const tables[PERP_OPTION_TABLES] = {
         perp_options_common, type ? type->options : NULL, inner ? inner->options : NULL};
 
-    perp_options_init_tables(opt, tables, PERP_OPTION_TABLES);
+    TRY(perp_options_init_tables(opt, tables, PERP_OPTION_TABLES, err));
     opt->solver = type;
     opt->inner = inner;
+    return PERP_OK;
 }
 
 const perp_option *perp_options_find(const perp_options *opt, const char *name)
@@ -454,7 +477,7 @@ void perp_options_inherit(perp_options *opt, const perp_options *old)
     for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
         const perp_option *o = old->tables[t];
 
-        for (; o && o->kind != PERP_OPTION_NONE && slot < PERP_OPTION_ROOM; o++, slot++) {
+        for (; o && o->kind != PERP_OPTION_NONE; o++, slot++) {
             const perp_option *row = NULL;
             size_t to = old->values[slot].given ? options_slot(opt, o->name, &row) : 0;
 

@@ -93,7 +93,7 @@ void perp_result_begin(perp_result *r, size_t n, double *z, double *w,
     r->w = w;
     r->history = history;
     r->history_stride = 1;
-    r->residual = r->residual_given = r->best_residual = INFINITY;
+    r->residual = r->residual_given = r->run.best_residual = INFINITY;
 }
 
 void perp_solution_path_copy(perp_solution_path *to, const perp_solution_path *from)

@@ -25,9 +25,9 @@ static void run_find_warm(perp_run *run)
 {
     const perp_result *r = run->r;
 
-    run->r->warm = false;
-    for (size_t i = 0; i < run->p->n && !run->r->warm; i++) {
-        run->r->warm = r->z[i] != 0.0;
+    run->r->run.warm = false;
+    for (size_t i = 0; i < run->p->n && !run->r->run.warm; i++) {
+        run->r->run.warm = r->z[i] != 0.0;
     }
 }
 

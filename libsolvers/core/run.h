@@ -3,7 +3,7 @@
 #ifndef PERP_CORE_RUN_H
 #define PERP_CORE_RUN_H
 
-#include <perp/solver.h>
+#include <perp/solver_type.h>
 
 /** One solver at work on one problem, stepped by its owner: perp_solve, or a wrapper.
  *  Iterations are counted here, and the name of the solver is put before what it says;

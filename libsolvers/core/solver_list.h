@@ -4,7 +4,7 @@
 #ifndef PERP_CORE_SOLVER_LIST_H
 #define PERP_CORE_SOLVER_LIST_H
 
-#include <perp/solver.h>
+#include <perp/solver_type.h>
 
 /** The built-in solvers, in the order in which they are listed: X(name) for the constant
  *  perp_solver_name at the end of its own file. */

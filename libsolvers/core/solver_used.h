@@ -4,7 +4,7 @@
 #ifndef PERP_CORE_SOLVER_USED_H
 #define PERP_CORE_SOLVER_USED_H
 
-#include <perp/solver.h>
+#include <perp/solver_type.h>
 
 extern const perp_solver_type perp_solver_anderson, perp_solver_auto,
     perp_solver_enumerate, perp_solver_keller, perp_solver_nncg, perp_solver_nsgs,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <perp/perp.h>
+#include <perp/extend.h>
 
 #include "base/base.h"
 #include "core/message.h"

@@ -45,7 +45,9 @@ static perp_status handover_prepare(perp_handover *h, perp_result *r, perp_error
     const perp_solver_type *type = &perp_solver_prox_newton;
     perp_status status = perp_result_new(&h->end, h->p->n, err);
 
-    perp_options_init(&h->options, type, NULL);
+    if (status == PERP_OK) {
+        status = perp_options_init(&h->options, type, NULL, err);
+    }
     if (status == PERP_OK) {
         status = perp_options_set_real(&h->options, "tolerance", h->tolerance, err);
     }

@@ -43,7 +43,7 @@ typedef struct ipm_state {
 
 static void ipm_start(ipm_state *s, perp_result *r)
 {
-    s->warm = r->warm;
+    s->warm = r->run.warm;
     s->cross_mu = crossover_mu;
     perp_path_start(&s->path, r->z, s->warm ? warm_least : 1.0, r);
 }

@@ -172,7 +172,7 @@ static void ipm_socp_start_cold(ipm_socp_state *s, perp_result *r)
     s->failures = 0;
     s->cross_mu = s->cross_first;
     r->outcome = PERP_RUNNING;
-    r->restarted = r->iterations;
+    r->run.restarted = r->iterations;
     perp_path_start(&s->path, r->z, 1.0, r);
 }
 

@@ -89,9 +89,11 @@ static perp_status nsgs_newton_options(nsgs_newton_state *s, const perp_options 
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < 2 && status == PERP_OK; i++) {
-        perp_options_init(&s->opts[i], types[i], NULL);
+        status = perp_options_init(&s->opts[i], types[i], NULL, err);
         s->opts[i].interrupt = opt->interrupt;
-        status = perp_options_set_real(&s->opts[i], "tolerance", s->tolerance, err);
+        if (status == PERP_OK) {
+            status = perp_options_set_real(&s->opts[i], "tolerance", s->tolerance, err);
+        }
     }
     if (status == PERP_OK) {
         status = perp_options_set_real(&s->opts[NEWTON], "eps",
@@ -232,9 +234,9 @@ static void nsgs_newton_judge_sweeps(nsgs_newton_state *s, perp_result *r)
     perp_result *half = s->half[SWEEPS];
 
     s->residual = nsgs_newton_judge(s, r->z, r);
-    if (s->residual < half->best_residual) {
-        half->best_residual = s->residual;
-        half->best_iteration = half->iterations;
+    if (s->residual < half->run.best_residual) {
+        half->run.best_residual = s->residual;
+        half->run.best_iteration = half->iterations;
     }
 }
 

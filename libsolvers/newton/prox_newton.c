@@ -166,7 +166,7 @@ static void prox_newton_begin(prox_newton_state *s, double eps, perp_result *r)
 /* From the start in r->z. */
 static void prox_newton_start(prox_newton_state *s, perp_result *r)
 {
-    double eps = r->warm ? eps_warm : eps_cold;
+    double eps = r->run.warm ? eps_warm : eps_cold;
 
     memcpy(s->x, r->z, s->p->n * sizeof *s->x);
     prox_newton_begin(s, s->eps_asked > 0.0 ? s->eps_asked : eps, r);

@@ -79,7 +79,7 @@ static void velocity_start(prox_velocity *s, perp_result *r)
         memset(s->center, 0, size);
         velocity_project(s->p->set, s->center);
         s->residual = velocity_judge(s, s->center, r);
-        r->restarted = r->iterations;
+        r->run.restarted = r->iterations;
     }
     memcpy(s->best, s->center, size);
     memcpy(s->before, s->center, size);

@@ -8,7 +8,7 @@
 #ifndef PERP_EXTERNAL_H
 #define PERP_EXTERNAL_H
 
-#include <perp/solver.h>
+#include <perp/solver_type.h>
 
 PERP_BEGIN_DECLS
 

@@ -113,13 +113,14 @@ typedef struct perp_options {
     bool brief; /**< measure the residual alone: the other measures cost some sweeps */
 } perp_options;
 
-/** Defaults for a solver; `inner` is the inner solver of a wrapper, or NULL. */
-void perp_options_init(perp_options *opt, const struct perp_solver_type *type,
-                       const struct perp_solver_type *inner);
-/** Defaults for at most PERP_OPTION_TABLES tables that belong to no solver; a NULL
- *  among them is an empty table. Options beyond PERP_OPTION_ROOM are left out. */
-void perp_options_init_tables(perp_options *opt, const perp_option *const *tables,
-                              size_t count);
+/** Defaults for a solver; `inner` is the inner solver of a wrapper, or NULL. PERP_ERR_OPTION:
+ *  the options of both and the common ones are more than PERP_OPTION_ROOM; opt is then zeroed. */
+perp_status perp_options_init(perp_options *opt, const struct perp_solver_type *type,
+                              const struct perp_solver_type *inner, perp_error *err);
+/** Defaults for at most PERP_OPTION_TABLES tables that belong to no solver; a NULL among them is
+ *  an empty table. PERP_ERR_OPTION: more tables, or more options than PERP_OPTION_ROOM. */
+perp_status perp_options_init_tables(perp_options *opt, const perp_option *const *tables,
+                                     size_t count, perp_error *err);
 
 /* Set an option. PERP_ERR_OPTION says what was found and what was expected: the name
  * is not in the tables, the option is of another kind, or the value is out of range. */

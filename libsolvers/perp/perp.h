@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/perp.h: all of libperp-solvers. 0 <= z _|_ w >= 0.
+ * perp/perp.h: problems, sets, options, solvers by name, results, files. 0 <= z _|_ w >= 0.
+ * What extends the library, such as solvers of your own, is in <perp/extend.h>.
  *
  * Start with perp_lcp_solve (<perp/solver.h>) for an LCP of two arrays; with perp_problem
  * (<perp/problem.h>), perp_solver_parse and perp_solve for everything else.
@@ -36,16 +37,13 @@
 #define PERP_PERP_H
 
 #include <perp/base.h>
-#include <perp/blas.h>
 #include <perp/certificate.h>
-#include <perp/external.h>
 #include <perp/formats.h>
 #include <perp/labels.h>
 #include <perp/operator.h>
 #include <perp/options.h>
 #include <perp/problem.h>
 #include <perp/random.h>
-#include <perp/reform.h>
 #include <perp/residual.h>
 #include <perp/result.h>
 #include <perp/sensitivity.h>
@@ -54,6 +52,5 @@
 #include <perp/solutions.h>
 #include <perp/solver.h>
 #include <perp/triplets.h>
-#include <perp/workspace.h>
 
 #endif

@@ -15,11 +15,11 @@
 #ifndef PERP_PLUGIN_H
 #define PERP_PLUGIN_H
 
-#include <perp/solver.h>
+#include <perp/solver_type.h>
 
 /** Version of the interface between a plugin and the command; it rises when a member or a
  *  function changes its meaning. Changed structs are noticed by their sizes. */
-#define PERP_PLUGIN_INTERFACE 2
+#define PERP_PLUGIN_INTERFACE 1
 
 /** What a plugin was compiled with: the version, and sizes in bytes of what it shares with the
  *  command. */

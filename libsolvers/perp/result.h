@@ -87,6 +87,15 @@ typedef struct perp_foreign {
     bool false_claim; /**< missed by more */
 } perp_foreign;
 
+/** What the loop and the running solver tell each other (<perp/solver_type.h>). */
+typedef struct perp_run_info {
+    double best_residual;  /**< least residual so far, of the problem as asked */
+    size_t best_iteration; /**< the iteration at which it was found */
+    bool warm;             /**< the start is not zero; known from setup and resume on */
+    /** Set by the solver: the iteration of its last restart; the stall rule begins there again. */
+    size_t restarted;
+} perp_run_info;
+
 /** The starting point, the answer, and how it was found. */
 typedef struct perp_result {
     size_t n;
@@ -121,14 +130,7 @@ typedef struct perp_result {
     char certificate_solver[64]; /**< the solver that left it, for perp_solver_parse() */
     size_t singular_row;         /**< of a SINGULAR_BLOCK: a row of the block */
 
-    /* Written by the loop for the running solver. */
-    double best_residual;  /**< least residual so far, of the problem as asked */
-    size_t best_iteration; /**< the iteration at which it was found */
-    bool warm;             /**< the start is not zero; known from setup and resume on */
-
-    /* Written by the running solver for the loop. */
-    size_t
-        restarted; /**< iteration of the last restart: the stall rule begins there again */
+    perp_run_info run; /**< of the running solver and its loop; not part of the answer */
 } perp_result;
 
 /** A result for n rows; z = 0, the cold start. */
@@ -136,24 +138,6 @@ perp_status perp_result_new(perp_result **r, size_t n, perp_error *err);
 void perp_result_free(perp_result *r); /* NULL is allowed */
 /** Discard the answer and keep z as the start of the next solve. */
 void perp_result_restart(perp_result *r);
-
-/* For solvers. */
-
-/** Append a step to the solution path. */
-void perp_result_log(perp_result *r, const char *format, ...) PERP_PRINTF(2, 3);
-/** End with an outcome and the sentence that explains it. */
-perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *format, ...)
-    PERP_PRINTF(3, 4);
-
-/** Leave a certificate of a negative answer about the problem that the solver sees, just before
- *  the end of the solve; a later one replaces it. The arrays that its kind has are copied:
- *
- *      perp_result_certify(r, &(perp_certificate){.kind = PERP_CERTIFICATE_INFEASIBLE, .y = y}, err)
- *
- *  The loop drops what does not hold, or cannot be carried to the problem as given.
- *  PERP_ERR_MEMORY. */
-perp_status perp_result_certify(perp_result *r, const perp_certificate *c,
-                                perp_error *err);
 
 PERP_END_DECLS
 

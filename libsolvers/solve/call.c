@@ -53,7 +53,7 @@ static void call_restore_claim(perp_loop *l)
     f->factor = l->claimed.factor;
     l->inner->outcome = PERP_SOLVED; /* it claims so */
     memcpy(l->inner->reason, l->claimed_reason, sizeof l->inner->reason);
-    l->r->residual = l->r->best_residual;
+    l->r->residual = l->r->run.best_residual;
 }
 
 /* Make the call that has ended a part of the search; false when there is no time for another. */

@@ -87,7 +87,7 @@ static void chain_adopt_answer(chain_run *c, const char *name)
     r->residual = s->residual;
     r->residual_given = s->residual_given;
     r->measures = s->measures;
-    r->best_residual = s->best_residual;
+    r->run.best_residual = s->run.best_residual;
 }
 
 /* The outcome of the last step, and its certificate if it has one. */
@@ -387,7 +387,7 @@ perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type
                       r->n, perp_plural(r->n), p->n);
     }
     if (status == PERP_OK && !opt) {
-        perp_options_init(&defaults, type, NULL);
+        status = perp_options_init(&defaults, type, NULL, err);
         c.opt = &defaults;
     }
     if (status == PERP_OK) {

@@ -247,8 +247,8 @@ static void islands_judge(islands_run *s)
         perp_judge_measure(s->judge, r->z, s->tolerance, &r->measures);
     }
     memcpy(r->w, perp_judge_w(s->judge), r->n * sizeof *r->w);
-    r->residual_given = r->best_residual = r->residual;
-    r->best_iteration = r->iterations;
+    r->residual_given = r->run.best_residual = r->residual;
+    r->run.best_iteration = r->iterations;
     r->judge_seconds += perp_clock() - begin;
     if (r->residual <= s->tolerance) {
         perp_result_end(r, PERP_SOLVED,

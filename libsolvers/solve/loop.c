@@ -50,15 +50,15 @@ void perp_loop_judge(perp_loop *l, size_t sample)
     r->iterations = l->inner->iterations;
     r->work = l->inner->work;
     l->judged = true;
-    l->at_best = r->residual < r->best_residual;
+    l->at_best = r->residual < r->run.best_residual;
     if (l->at_best) {
-        r->best_residual = r->residual;
-        r->best_iteration = r->iterations;
+        r->run.best_residual = r->residual;
+        r->run.best_iteration = r->iterations;
         memcpy(l->best, z, perp_loop_asked(l)->n * sizeof *z);
     }
     l->inner->residual = r->residual;
-    l->inner->best_residual = r->best_residual;
-    l->inner->best_iteration = r->best_iteration;
+    l->inner->run.best_residual = r->run.best_residual;
+    l->inner->run.best_iteration = r->run.best_iteration;
     if (l->keep_history && sample % r->history_stride == 0) {
         loop_record(r);
     }
@@ -279,8 +279,10 @@ perp_status perp_loop_attempts(perp_loop *l, perp_error *err)
           l->r->certificate.kind == PERP_CERTIFICATE_NONE))) {
         perp_result_log(l->inner, "%s", l->r->reason);
         memcpy(l->inner->z, l->start, l->inner->n * sizeof *l->start);
-        perp_plan_wrap(&l->plan, fallback);
-        status = loop_attempt(l, err);
+        status = perp_plan_wrap(&l->plan, fallback, err);
+        if (status == PERP_OK) {
+            status = loop_attempt(l, err);
+        }
     }
     return status;
 }

@@ -20,14 +20,16 @@ static const perp_problem *plan_end(const perp_plan *plan)
     return perp_reform_path_end(plan->path);
 }
 
-void perp_plan_wrap(perp_plan *plan, const perp_solver_type *wrapper)
+perp_status perp_plan_wrap(perp_plan *plan, const perp_solver_type *wrapper,
+                           perp_error *err)
 {
     const perp_options old = plan->opt;
     const perp_solver_type *inner = old.inner ? old.inner : plan->type;
 
-    perp_options_init(&plan->opt, wrapper, inner);
+    TRY(perp_options_init(&plan->opt, wrapper, inner, err));
     perp_options_inherit(&plan->opt, &old);
     plan->type = wrapper;
+    return PERP_OK;
 }
 
 /* The sets that the solver takes. A wrapper takes those that its inner solver takes, too,
@@ -61,7 +63,7 @@ static unsigned plan_demands(const perp_plan *plan)
 
 /* Wrap the solver in ds where it does not know the friction law, or where it demands a
  * symmetric A and the A of the cones is not. */
-static void plan_law(perp_plan *plan)
+static perp_status plan_law(perp_plan *plan, perp_error *err)
 {
     const perp_problem *p = plan_end(plan);
     const unsigned cones = PERP_SET_CONE | PERP_SET_ROLLING;
@@ -69,14 +71,15 @@ static void plan_law(perp_plan *plan)
 
     if ((perp_set_kinds(p->set) & cones & perp_solver_sets(type, &plan->opt)) == 0 ||
         plan->opt.inner) {
-        return;
+        return PERP_OK;
     }
     if ((p->law == PERP_LAW_COULOMB &&
          !(perp_solver_laws(type, &plan->opt) & (1u << PERP_LAW_COULOMB))) ||
         ((type->demands.demand_bits & PERP_DEMAND_SYMMETRIC) &&
          !perp_operator_is_symmetric(p->A))) {
-        perp_plan_wrap(plan, perp_solver_find("ds"));
+        return perp_plan_wrap(plan, perp_solver_find("ds"), err);
     }
+    return PERP_OK;
 }
 
 static perp_status plan_refuse_set(const perp_plan *plan, unsigned missing,
@@ -317,7 +320,7 @@ static perp_status plan_open(perp_plan *plan, const perp_solver_type *type,
     if (status != PERP_OK) {
         return status;
     }
-    plan_law(plan);
+    TRY(plan_law(plan, err));
     if (!plan->closed) {
         status = plan_reform(plan, perp_reform_open, err);
         plan->opens = perp_reform_path_count(plan->path) > plan->asked;

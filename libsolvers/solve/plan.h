@@ -36,6 +36,7 @@ void perp_plan_close(perp_plan *plan);
 const perp_solver_type *perp_plan_fallback(const perp_plan *plan);
 
 /** Wrap the plan's solver in another and keep the options that were given. */
-void perp_plan_wrap(perp_plan *plan, const perp_solver_type *wrapper);
+perp_status perp_plan_wrap(perp_plan *plan, const perp_solver_type *wrapper,
+                           perp_error *err);
 
 #endif

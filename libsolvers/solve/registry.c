@@ -216,8 +216,7 @@ perp_status perp_options_init_default(perp_options *opt, const perp_solver_type 
     if ((type->flags.flag_bits & PERP_FLAG_WRAPPER) && type->inner) {
         status = registry_inner(NULL, type, type->inner, &inner, &command, err);
     }
-    perp_options_init(opt, type, inner);
-    return status;
+    return status == PERP_OK ? perp_options_init(opt, type, inner, err) : status;
 }
 
 /* "ds:mpgp", without settings. */
@@ -256,7 +255,7 @@ static perp_status registry_parse_name(const perp_solver_registry *registry,
     if (status != PERP_OK) {
         return status;
     }
-    perp_options_init(opt, outer, inner);
+    TRY(perp_options_init(opt, outer, inner, err));
     opt->registry = registry;
     snprintf(opt->command, sizeof opt->command, "%s", command);
     return PERP_OK;

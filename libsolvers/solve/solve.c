@@ -222,7 +222,7 @@ static perp_status loop_solve(perp_loop *l, perp_error *err)
     } else if (l->r->residual <= l->tolerance) {
         solved = "the start is already a solution: no solver was run";
     } else if (!l->fixed && perp_judge_start_solves(l->judge, l->best)) {
-        l->r->residual = l->r->best_residual = perp_judge_residual(l->judge, l->best);
+        l->r->residual = l->r->run.best_residual = perp_judge_residual(l->judge, l->best);
         l->at_best = false;
         solved = "nothing acts, and P(0) is a solution: no solver was run";
     }

@@ -18,8 +18,8 @@ static void verdict_limit(perp_loop *l)
     char limit[48] = "";
     char best[32] = "";
 
-    if (r->best_residual < 0.995 * r->residual) { /* else both print alike */
-        snprintf(best, sizeof best, " (best %.2e)", r->best_residual);
+    if (r->run.best_residual < 0.995 * r->residual) { /* else both print alike */
+        snprintf(best, sizeof best, " (best %.2e)", r->run.best_residual);
     }
     if (l->inner->outcome == PERP_ITERATION_LIMIT && perp_loop_has_worked(l)) {
         snprintf(limit, sizeof limit, " and %.2g flops, the work allowed,",
@@ -41,10 +41,10 @@ void perp_loop_complete_reason(perp_loop *l)
     size_t end = strlen(r->reason);
 
     if (!strstr(r->reason, "residual ")) {
-        end +=
-            (size_t)snprintf(r->reason + end, sizeof r->reason - end,
-                             " (residual %.2e after %zu iteration%s)", r->best_residual,
-                             r->iterations, r->iterations == 1 ? "" : "s");
+        end += (size_t)snprintf(r->reason + end, sizeof r->reason - end,
+                                " (residual %.2e after %zu iteration%s)",
+                                r->run.best_residual, r->iterations,
+                                r->iterations == 1 ? "" : "s");
         perp_message_ellipsis(r->reason, sizeof r->reason, end);
     }
     perp_message_name_solver(r->reason, sizeof r->reason, l->plan.type, &l->plan.opt);

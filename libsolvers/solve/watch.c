@@ -50,7 +50,7 @@ static void watch_start_window(perp_watch *watch, const double *z)
 void perp_watch_restart(perp_watch *watch, const perp_result *r)
 {
     watch->count = 0;
-    watch->restarted = r->restarted;
+    watch->restarted = r->run.restarted;
     watch->until = DRIFT_FIRST;
     watch->from = watch->until - DRIFT_SPAN;
     watch->least = watch->least_before = INFINITY;
@@ -85,7 +85,7 @@ static bool watch_drift(perp_watch *watch, const double *z, double *y)
 
 bool perp_watch_iteration(perp_watch *watch, const perp_result *r, double *y)
 {
-    if (r->restarted != watch->restarted) {
+    if (r->run.restarted != watch->restarted) {
         perp_watch_restart(watch, r);
         return false;
     }

@@ -74,5 +74,5 @@ void perp_extrapolation_return(extrapolation *e, perp_result *r)
 {
     memcpy(r->z, e->best, e->n * sizeof *e->best);
     perp_sweep_moved(&e->sweep);
-    r->restarted = r->iterations;
+    r->run.restarted = r->iterations;
 }

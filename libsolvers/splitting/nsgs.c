@@ -90,10 +90,10 @@ static perp_status nsgs_setup(void *vstate, const perp_problem *p,
  * then under-relax the rest. Inside a wrapper the residual is not judged, and this rule is off. */
 static void nsgs_under_relax(nsgs_state *s, perp_result *r)
 {
-    size_t best = r->best_iteration > s->since ? r->best_iteration : s->since;
+    size_t best = r->run.best_iteration > s->since ? r->run.best_iteration : s->since;
     size_t idle = r->iterations - best;
 
-    if (!s->may_relax || !isfinite(r->best_residual) || idle < s->patience ||
+    if (!s->may_relax || !isfinite(r->run.best_residual) || idle < s->patience ||
         s->after < shrinks * s->before) {
         return;
     }
@@ -102,7 +102,7 @@ static void nsgs_under_relax(nsgs_state *s, perp_result *r)
                     cycling_omega, r->iterations, idle);
     s->may_relax = false;
     s->sweep.blocks.omega = cycling_omega;
-    r->restarted = r->iterations;
+    r->run.restarted = r->iterations;
     nsgs_start_window(s, r);
 }
 

@@ -469,7 +469,7 @@ TEST(a_step_ends_at_its_share_of_a_predicted_cost)
     perp_options opt;
 
     type.chain = chain;
-    perp_options_init(&opt, &type, NULL);
+    perp_options_init(&opt, &type, NULL, NULL);
     for (size_t i = 0; i < p->n; i++) {
         p->b[i] = -1.0; /* z = 1/2: a sweep of pgs takes a hundredth of the way */
     }

@@ -11,7 +11,7 @@ suite=masks
 
 # compile MEMBER: a type with this member
 compile() {
-    printf '#include <perp/solver.h>\nextern const perp_solver_type t;\nconst perp_solver_type t = {.name = "t", %s};\n' \
+    printf '#include <perp/solver_type.h>\nextern const perp_solver_type t;\nconst perp_solver_type t = {.name = "t", %s};\n' \
         "$1" >"$work/type.c"
     # shellcheck disable=SC2086 # a compiler may be two words
     ${CC:-cc} -std=c11 -Wall -Wextra -I"$source/libsolvers" -fsyntax-only "$work/type.c" \

@@ -29,7 +29,7 @@ static const char *failure(const char *name, const char *text)
     perp_options opt;
 
     perp_error_clear(&err);
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL(perp_options_set(&opt, name, text, &err), PERP_ERR_OPTION);
     return err.text;
 }
@@ -38,7 +38,7 @@ TEST(defaults_come_from_the_table)
 {
     perp_options opt;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL(perp_options_real(&opt, "relaxation"), 1.0);
     CU_ASSERT_EQUAL(perp_options_choice(&opt, "form"), 1);
     CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 5);
@@ -58,7 +58,7 @@ TEST(every_kind_is_set_and_printed_as_it_was_typed)
     perp_options opt;
     char text[64];
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         CU_ASSERT_EQUAL(perp_options_set(&opt, pairs[i][0], pairs[i][1], NULL), PERP_OK);
         CU_ASSERT(perp_options_given(&opt, pairs[i][0]));
@@ -90,7 +90,7 @@ TEST(a_number_is_set_without_a_text)
     perp_options opt;
     perp_error err;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL(perp_options_set_real(&opt, "rounds", 8.0, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 8);
     CU_ASSERT(perp_options_given(&opt, "rounds"));
@@ -105,7 +105,7 @@ TEST(a_number_is_refused_by_options_without_numbers)
     perp_options opt;
     perp_error err;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL(perp_options_set_real(&opt, "warm", 1.0, &err), PERP_ERR_OPTION);
     CU_ASSERT_STRING_EQUAL(err.text,
                            "option \"warm\" takes no number, and was set to one");
@@ -119,7 +119,7 @@ TEST(a_list_takes_names_of_its_choices)
 {
     perp_options opt;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL(perp_options_set(&opt, "colours", "blue,green", NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_options_list(&opt, "colours"), 6);
     CU_ASSERT_STRING_EQUAL(failure("colours", "red,gren"),
@@ -136,7 +136,7 @@ static const char *parsed(perp_options *opt, const char *text)
 {
     static perp_error err;
 
-    perp_options_init(opt, &toy, NULL);
+    perp_options_init(opt, &toy, NULL, NULL);
     return perp_options_parse(opt, text, &err) == PERP_OK ? "" : err.text;
 }
 
@@ -189,7 +189,7 @@ TEST(unknown_names_and_null_are_no_assertions)
     perp_error err;
     char text[8] = "before";
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT(isnan(perp_options_real(&opt, "no-such")));
     CU_ASSERT_EQUAL(perp_options_integer(&opt, "no-such"), 0);
     CU_ASSERT(!perp_options_switch(&opt, "no-such"));
@@ -231,10 +231,40 @@ TEST(options_without_a_solver_come_from_tables)
     const perp_option *const tables[] = {NULL, toy_options};
     perp_options opt;
 
-    perp_options_init_tables(&opt, tables, 2);
+    perp_options_init_tables(&opt, tables, 2, NULL);
     CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 5);
     CU_ASSERT_STRING_EQUAL(perp_options_text(&opt, "word"), "blue");
     CU_ASSERT_PTR_NULL(perp_options_find(&opt, "tolerance"));
+    CU_ASSERT_PTR_NULL(opt.solver);
+}
+
+/* PERP_OPTION_ROOM options fit in two tables, one more does not. */
+TEST(options_that_do_not_fit_are_refused)
+{
+    perp_option first[PERP_OPTION_ROOM + 1] = {PERP_OPTION_END};
+    perp_option second[3] = {PERP_OPTION_END};
+    const perp_option *const tables[] = {first, second, NULL, NULL};
+    const perp_solver_type large = {.name = "large", .options = first};
+    perp_options opt;
+    perp_error err;
+
+    for (size_t k = 0; k + 1 < PERP_OPTION_ROOM; k++) {
+        first[k] = (perp_option)PERP_SWITCH("first", 1, "of the first table");
+    }
+    first[PERP_OPTION_ROOM - 1] = (perp_option)PERP_OPTION_END;
+    second[0] = (perp_option)PERP_SWITCH("last", 1, "of the second table");
+    CU_ASSERT_EQUAL(perp_options_init_tables(&opt, tables, 2, NULL), PERP_OK);
+    CU_ASSERT(perp_options_switch(&opt, "last"));
+
+    second[1] = (perp_option)PERP_SWITCH("beyond", 1, "one too many");
+    second[2] = (perp_option)PERP_OPTION_END;
+    CU_ASSERT_EQUAL(perp_options_init_tables(&opt, tables, 2, &err), PERP_ERR_OPTION);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "2 tables with 65 options, expected at most 3 with 64");
+    CU_ASSERT_PTR_NULL(perp_options_find(&opt, "first"));
+    CU_ASSERT_EQUAL(perp_options_init_tables(&opt, tables, 4, NULL), PERP_ERR_OPTION);
+
+    CU_ASSERT_EQUAL(perp_options_init(&opt, &large, NULL, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NULL(opt.solver);
 }
 

@@ -109,7 +109,7 @@ TEST(a_solver_of_factored_matrices_gets_sparse_factors)
         PERP_STORAGE_DENSE | PERP_STORAGE_BSR | PERP_STORAGE_FACTORED;
     couples_draw(&s, COUPLES_ARMS, contacts, 21);
     p = problem_on(&s, cones_of(&s, 0.0, 0.0), PERP_LAW_COULOMB);
-    perp_options_init(&opt, &narrow, NULL);
+    perp_options_init(&opt, &narrow, NULL, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&narrow, p, &opt, r, NULL), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);

@@ -174,7 +174,7 @@ static void solved_around_mine(const char *wrapper, const perp_problem *p)
     perp_options opt;
     perp_error err = {0};
 
-    perp_options_init(&opt, outer, &mine);
+    perp_options_init(&opt, outer, &mine, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(outer, p, &opt, r, &err), PERP_OK);
     if (r->outcome != PERP_SOLVED) {
@@ -221,7 +221,7 @@ TEST(a_chain_of_the_caller_finds_its_steps_in_the_registry_of_the_options)
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&other, p, NULL, r, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "unknown solver \"mine\""));
-    perp_options_init(&opt, &other, NULL);
+    perp_options_init(&opt, &other, NULL, NULL);
     opt.registry = registry;
     CU_ASSERT_EQUAL(perp_solve(&other, p, &opt, r, &err), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);

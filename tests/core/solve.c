@@ -94,7 +94,7 @@ static perp_result *play(const char *deed, const char *option, const char *value
     perp_result *r = NULL;
     perp_options opt;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL(perp_options_set(&opt, "deed", deed, NULL), PERP_OK);
     if (option) {
         CU_ASSERT_EQUAL(perp_options_set(&opt, option, value, NULL), PERP_OK);
@@ -167,7 +167,7 @@ TEST(a_true_certificate_reaches_the_caller)
     perp_result *r = NULL;
     perp_options opt;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL(perp_options_set(&opt, "deed", "cry", NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
@@ -185,7 +185,7 @@ TEST(free_rows_that_contradict_each_other_prove_it)
     perp_result *r = NULL;
     perp_options opt;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     p->set->blocks[1].kind = PERP_SET_FREE;
     p->set->blocks[1].lo = -INFINITY;
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
@@ -239,7 +239,7 @@ TEST(a_raised_flag_interrupts)
     perp_options opt;
     perp_result *r = NULL;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     opt.interrupt = &flag;
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
@@ -252,7 +252,7 @@ TEST(memory_beyond_the_limit_is_refused)
     perp_options opt;
     perp_result *r = NULL;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL(perp_options_set(&opt, "memory-limit", "0.0001", NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_ERR_MEMORY);
@@ -278,7 +278,7 @@ TEST(an_unsuitable_problem_says_what_is_missing)
     perp_options opt;
     perp_error err = {0};
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "toy takes no cone rows"));
@@ -291,7 +291,7 @@ TEST(bad_input_is_refused_at_the_door)
     perp_options opt;
     perp_error err = {0};
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
@@ -308,7 +308,7 @@ TEST(a_long_history_is_thinned_not_cut)
     perp_result *r = NULL;
     perp_options opt;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     perp_options_set(&opt, "tolerance", "0", NULL); /* never met by halving */
     perp_options_set(&opt, "check-every", "1", NULL);
     perp_options_set(&opt, "max-iterations", "9000", NULL);

@@ -32,7 +32,7 @@ static perp_status toy_setup(void *vs, const perp_problem *p, const perp_options
     (void)err;
     s->p = p;
     s->motion = (toy_motion)perp_options_choice(opt, "motion");
-    s->warm = r->warm;
+    s->warm = r->run.warm;
     perp_result_log(r, "toy: %s start", s->warm ? "warm" : "cold");
     return PERP_OK;
 }
@@ -53,7 +53,7 @@ static perp_status toy_iterate(void *vs, perp_result *r, perp_error *err)
         break;
     case RESTART:
         if (r->iterations == 90) {
-            r->restarted = r->iterations;
+            r->run.restarted = r->iterations;
         }
         break;
     case CREEP: /* 1 % of the way in 2 iterations */
@@ -92,7 +92,7 @@ static perp_result *run(const double *rows, const char *motion, const char *stal
     perp_result *r = NULL;
     perp_options opt;
 
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "motion", motion, NULL), PERP_OK);
     if (stall) {
         CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "stall", stall, NULL), PERP_OK);
@@ -182,7 +182,7 @@ TEST(only_given_limits_end_a_solve_on_request)
         perp_result *r = NULL;
         perp_options opt;
 
-        perp_options_init(&opt, &toy, NULL);
+        perp_options_init(&opt, &toy, NULL, NULL);
         opt.progress = before_5000;
         CU_ASSERT_EQUAL_FATAL(perp_options_parse(&opt, cases[k].settings, NULL), PERP_OK);
         CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
@@ -259,7 +259,7 @@ TEST(missing_arguments_give_a_status)
     CU_ASSERT_STRING_EQUAL(
         err.text, "perp_solve: the result is NULL, expected one of perp_result_new()");
     CU_ASSERT_EQUAL(perp_solve(NULL, NULL, NULL, NULL, NULL), PERP_ERR_ARGUMENT);
-    perp_options_init(&opt, &toy, NULL);
+    perp_options_init(&opt, &toy, NULL, NULL);
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_OK);
     CU_ASSERT_EQUAL(err.status, PERP_OK);
     memset(&err, 0xff, sizeof err);

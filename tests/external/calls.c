@@ -161,7 +161,7 @@ TEST(only_the_last_step_of_a_chain_ends_by_limits)
     perp_result *r = NULL;
 
     runs_folder();
-    perp_options_init(&opt, &chain_type, NULL);
+    perp_options_init(&opt, &chain_type, NULL, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_options_parse(&opt, LIMITS, NULL), PERP_OK);
     snprintf(opt.command, sizeof opt.command, "%s", OFF("2"));
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);

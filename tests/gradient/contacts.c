@@ -153,6 +153,6 @@ TEST(say_when_memory_is_short)
     perp_problem *p = contacts_problem(&s, COUPLES_ARMS, 6);
     perp_options opt;
 
-    perp_options_init(&opt, &perp_solver_apgd, NULL);
+    perp_options_init(&opt, &perp_solver_apgd, NULL, NULL);
     CU_ASSERT(test_memory_needed(p, &perp_solver_apgd, &opt, "apgd") > 1);
 }

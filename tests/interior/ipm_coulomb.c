@@ -309,7 +309,7 @@ TEST(reports_when_memory_is_short)
     perp_problem *q = boxes_problem(s, 0.5, 0.0);
     perp_options opt;
 
-    perp_options_init(&opt, &perp_solver_ipm_coulomb, NULL);
+    perp_options_init(&opt, &perp_solver_ipm_coulomb, NULL, NULL);
     CU_ASSERT(test_memory_needed(p, &perp_solver_ipm_coulomb, &opt, "ipm-coulomb") > 1);
     CU_ASSERT(test_memory_needed(q, &perp_solver_ipm_coulomb, &opt, "ipm-coulomb") > 1);
 }

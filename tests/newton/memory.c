@@ -87,7 +87,7 @@ TEST(every_failing_allocation_is_an_error_in_factors_too)
         CU_ASSERT_EQUAL_FATAL(perp_result_new(&a.r, p->n, NULL), PERP_OK);
         scarce_everywhere(solve_once, &a, types[i]->name);
         CU_ASSERT_EQUAL(a.r->outcome, PERP_SOLVED);
-        perp_options_init(&opt, types[i], NULL);
+        perp_options_init(&opt, types[i], NULL, NULL);
         CU_ASSERT(test_memory_needed(p, types[i], &opt, "no memory") > 0);
     }
 }

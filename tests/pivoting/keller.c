@@ -89,7 +89,7 @@ TEST(too_little_memory_is_refused)
     const perp_solver_type *type = perp_solver_find("keller");
     perp_options opt;
 
-    perp_options_init(&opt, type, NULL);
+    perp_options_init(&opt, type, NULL, NULL);
     CU_ASSERT(test_memory_needed(p, type, &opt, "keller") >= 30 * 30 * sizeof(double));
     perp_problem_free(p);
 }

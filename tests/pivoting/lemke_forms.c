@@ -419,7 +419,7 @@ TEST(too_little_memory_is_an_error)
             perp_status status = PERP_OK;
 
             CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-            perp_options_init(&opt, type, NULL);
+            perp_options_init(&opt, type, NULL, NULL);
             perp_options_set(&opt, "form", strchr(forms[k], '=') + 1, NULL);
             perp_options_set_real(&opt, "memory-limit", limit, NULL);
             status = perp_solve(type, p, &opt, r, &err);

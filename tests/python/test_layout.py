@@ -41,7 +41,7 @@ def facts():
 
 
 def program():
-    lines = ["#include <stdio.h>", "#include <perp/perp.h>", "#include <perp/dynamics/dynamics.h>"]
+    lines = ["#include <stdio.h>", "#include <perp/extend.h>", "#include <perp/dynamics/dynamics.h>"]
     lines += ["#include <perp/dynamics/scene.h>", "#include <perp/dynamics/step.h>"]
     lines += ["int main(void)", "{"]
     lines += [f'    printf("%ld\\n", (long)({expression}));' for expression, _ in facts()]

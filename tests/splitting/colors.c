@@ -223,7 +223,7 @@ TEST(threads_without_colours_are_refused)
     perp_options opt;
     perp_error err = {0};
 
-    perp_options_init(&opt, &perp_solver_nsgs, NULL);
+    perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
     CU_ASSERT_EQUAL(perp_options_set(&opt, "threads", "2", NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&perp_solver_nsgs, p, &opt, r, &err), PERP_ERR_OPTION);
@@ -264,7 +264,7 @@ TEST(a_coloured_run_resumes_as_if_set_up_again)
         perp_options opt;
         perp_run run = {0}, fresh = {0};
 
-        perp_options_init(&opt, &perp_solver_nsgs, NULL);
+        perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
         perp_options_set(&opt, "order", "colored", NULL);
         perp_options_set(&opt, "threads", "2", NULL);
         CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
@@ -405,7 +405,7 @@ TEST(failing_memory_of_colours_is_an_error)
     perp_problem *p = test_pile(9, 8, false, 3);
     perp_options opt;
 
-    perp_options_init(&opt, &perp_solver_nsgs, NULL);
+    perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "order", "colored", NULL), PERP_OK);
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
 }

@@ -345,7 +345,7 @@ TEST(failing_memory_is_survived)
     perp_problem *p = locality_problem(&s, contacts, 3);
     perp_options opt;
 
-    perp_options_init(&opt, &perp_solver_nsgs, NULL);
+    perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "order", "local", NULL), PERP_OK);
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
 }

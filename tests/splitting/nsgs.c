@@ -188,7 +188,7 @@ TEST(every_refusal_of_memory_is_an_error)
     perp_problem *p = test_golden_problem("incline_slip");
     perp_options opt;
 
-    perp_options_init(&opt, &perp_solver_nsgs, NULL);
+    perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
     /* it did refuse for a while */
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "no memory") >
               4 * 28 * sizeof(double));

@@ -283,6 +283,6 @@ TEST(too_little_memory_is_refused)
 
     write_stack(&s, 3);
     p = stack_problem(&s, 0.5, falls);
-    perp_options_init(&opt, &perp_solver_nsgs, NULL);
+    perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
 }

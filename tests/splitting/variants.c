@@ -229,7 +229,7 @@ TEST(every_refusal_of_memory_is_an_error)
             const perp_solver_type *type = perp_solver_find(solvers[i]);
             perp_options opt;
 
-            perp_options_init(&opt, type, NULL);
+            perp_options_init(&opt, type, NULL, NULL);
             if (strcmp(solvers[i], "jacobi") != 0) {
                 CU_ASSERT_EQUAL(
                     perp_options_set(&opt, "order", strchr(orders[k], '=') + 1, NULL),
@@ -251,7 +251,7 @@ TEST(resume_as_if_set_up_again)
         perp_options opt;
         perp_run run = {0}, fresh = {0};
 
-        perp_options_init(&opt, type, NULL);
+        perp_options_init(&opt, type, NULL, NULL);
         CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
         CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
         CU_ASSERT_EQUAL_FATAL(perp_result_new(&x, p->n, NULL), PERP_OK);

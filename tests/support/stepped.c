@@ -12,7 +12,7 @@ void stepped_open(stepped *t, const perp_solver_type *type, const perp_problem *
                   const double *z)
 {
     memset(t, 0, sizeof *t);
-    perp_options_init(&t->opt, type, NULL);
+    perp_options_init(&t->opt, type, NULL, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&t->ws, 0, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&t->r, p->n, NULL), PERP_OK);
     if (z) {
