@@ -6,29 +6,23 @@
  *     y = alpha x + (1 - alpha) z,   z = P_K(y - v/rho),   v = v - rho (y - z)
  *
  * v is the velocity A z + b + s at z. At a fixed point -v is normal to K at z, which is Coulomb's
- * law, without an outer loop [carpentier-lelidec-montaut-2024]. Under the associated law s = 0.
- * The step in x is the resolvent of a monotone map, so that an asymmetric A is factored by LU
- * without being symmetrised. Convergence is proved for the associated law and a positive
- * semidefinite A; under Coulomb's law the method is robust in practice, also with singular A and
- * mass ratios of 10^8.
+ * law, without an outer loop [carpentier-lelidec-montaut-2024]; under the associated law s = 0.
+ * Convergence is proved for the associated law and a positive semidefinite A, which need not be
+ * symmetric; under Coulomb's law the method is robust in practice, also with singular A and mass
+ * ratios of 10^8.
  *
  * rho is c d 2^e, d the mean diagonal of A. c is 0.0015 for a stored A of more than 300 rows and
- * where rows outnumber velocities twice, as those of boxes that rest on four points do, and
- * 0.03 otherwise. The first 100 steps of these problems, and of all with more than 300 rows,
- * keep e = 0 and are relaxed by alpha = 1.6: a structure at rest is solved in 40 to
- * 65 steps by one factorisation, whatever its size. Then alpha = 1, and e changes by 1 after every 10 steps in which |x - z| and rho |z - z_old| differ by
- * more than a factor of 10. On FREE rows a thousandth of rho is used, since there rho only
- * delays x. The factors of the last few rho are kept, since these recur; a symmetric A of at most
- * 300 rows is diagonalised once instead. J M^-1 J^T + C in factors is solved in velocities, where
- * M alone makes the system regular: eta is 0 there, and 1e-8 of the largest eigenvalue otherwise.
+ * where rows outnumber velocities twice, else 0.03; on FREE rows it is a thousandth of that.
+ * The first 100 steps of these problems keep e = 0 and alpha = 1.6; then alpha = 1, and e changes
+ * by 1 after 10 steps in which |x - z| and rho |z - z_old| differ by more than a factor of 10.
  *
- * A step costs a solve (2 n^2 dense) and the projections, a new rho 2 n^3/3 flops dense.
- * Memory: up to four factorisations and 8 n reals.
+ * A step costs a solve (2 n^2 dense) and the projections, a new rho 2 n^3/3 flops dense. Memory:
+ * up to four factorisations and 8 n reals; a symmetric A of at most 300 rows is diagonalised once
+ * instead; J M^-1 J^T + C in factors is solved in velocities.
  *
- * Warm start: z from the start and v = A z + b + s, so that a solution is a fixed point; v = 0 in
- * a cold start. Where rows outnumber velocities twice, the steps begin at 0 in any case: impulses
- * are then far from unique, and those near a start converge 10 to 100 times as slowly as those
- * that the steps find from 0. perp_solve tries the direction of growing impulses as a certificate. */
+ * Warm start: z from the start and v = A z + b + s. Where rows outnumber velocities twice it is
+ * not used: impulses are far from unique there, and those near a start converge 10 to 100 times
+ * as slowly. Certificate: the direction of growing impulses, which perp_solve tries. */
 #include <config.h>
 
 #include <cblas.h>

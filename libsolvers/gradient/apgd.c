@@ -10,34 +10,19 @@
  *
  * Nesterov's method as made for contacts of granular matter [mazhar-2015], in a metric D: d_n
  * on the normal row of a contact in space and d_t on its tangential rows, diagonal entries of A.
- * The cone of D^1/2 x is circular, so that its projection stays closed; on heaps of spheres D
- * saves 20 to 45 % of the steps. A y is formed from A x+ and A x by linearity, so a step costs
- * one product with A, and one more for each increase of L (one step in ten), where the paper
- * needs two; memory: 9 n reals. In storage PAIRS, where all blocks are contacts in space with
- * arms, a step is one pass over the contacts (contacts.h) and its memory is 5 n reals, 26 per
- * contact and 42 per body. `threads` share such a step from 2000 contacts on, to the
- * same bits, with 13 reals more per contact. They wait for each other four times in a step:
- * without a core for each of them they are slower than one.
- *
  * The error in f falls as 1/k^2 for symmetric positive semidefinite A, with restarts linearly
- * where A is definite. Robust also where spg is not; about twice its products elsewhere. The
- * residual is not monotone. A start near the solution saves steps.
+ * where A is definite. The residual is not monotone. A start near the solution saves steps.
  *
- * Tried on heaps of 300 spheres without gain: restarts by speed, by the length of the steps or
- * after a number of steps, a bound on beta, longer memory k/(k + a), and conjugate gradients on
- * the manifold of contacts with their status, bent along the cones.
- *
- * apgd-inline solves Coulomb's law itself in a single loop: b is shifted by
- *
+ * apgd-inline solves Coulomb's law itself in a single loop: b is shifted on the normals by
  *     s += min(0.2, 3 (1 - beta)) (mu |u_T| - s),   u = A y + b,   s = mu |u_T| at the start
+ * [de-saxce-feng-1998]; there is no guarantee of convergence.
  *
- * on the normals [de-saxce-feng-1998], so that the shifts change slowly where the steps remember
- * many others. There is no objective and no guarantee of convergence: it can cycle near the
- * solution. Of eight steps of heaps of 300 to 10^4 spheres it solved five to 1e-5, in a fourth to
- * a ninth of the time of ds:apgd where that did, too; two of the others were solved by sweeps.
+ * A step costs one product with A, and one more for each increase of L (one step in ten);
+ * memory: 9 n reals. For contacts in space in storage PAIRS a step is one pass over the contacts
+ * (contacts.h), with 5 n reals, 26 per contact and 42 per body; `threads` share it from 2000
+ * contacts on, to the same bits, with 13 reals more per contact.
  *
- * Where f is unbounded below the iterates diverge; perp_solve tries their direction as a
- * certificate. */
+ * Certificate: where f is unbounded below, the direction of the iterates, tried by perp_solve. */
 #include <config.h>
 
 #include "base/base.h"

@@ -8,10 +8,9 @@
  *         else the step to the boundary, then x = P_K(x - a g)          (expansion)
  *     else x = P_K(x - a g)                                             (proportioning)
  *
- * phi, phit, beta as in faces.h. The face of a point on a cone's boundary is its ray, not the
- * point alone: 75 against 629 products on a wall of bricks. R-linear for positive definite A
- * and 0 < step < 2 on bounds and spheres [dostal-2009, section 5.8; dostal-kozubek-2012]; on
- * cones each step still decreases f: a step that does not is undone and a is halved.
+ * phi, phit, beta as in faces.h. The face of a point on a cone's boundary is its ray. R-linear
+ * for positive definite A and 0 < step < 2 on bounds and spheres [dostal-2009, section 5.8;
+ * dostal-kozubek-2012]; on cones a step that does not decrease f is undone and a is halved.
  *
  * kprgp is the same with expansions along the reduced free gradient and proportioning along
  * the reduced chopped gradient alone [kucera-2008]; a reduced step that does not descend is
@@ -23,8 +22,7 @@
  * the solution saves most of the steps, since its faces are mostly correct.
  *
  * Certificate: an unbounded direction of zero curvature, where it certifies infeasibility. Ends
- * stalled where such a direction is no certificate, where no projected step decreases f, or
- * where numbers are no longer finite. */
+ * stalled where it does not, where no projected step decreases f, or at NaN or infinity. */
 #include <config.h>
 
 #include "base/base.h"

@@ -4,45 +4,24 @@
  *     w = A r + b:   r_N > 0,  w_N > 0,  r_N w_N = m
  *     x = (mu r_N, r_T),  y = (lambda, w_T) in the Lorentz cone,  x o y = m e,   m -> 0
  *
- * lambda is an unknown, which ends as |w_T|: De Saxce's term mu |w_T| is not evaluated, all
- * nonlinear equations are bilinear, and Mehrotra's corrector sees all of their second-order
- * terms [mehrotra-1992]. The friction cones have Nesterov-Todd scaling [nesterov-todd-1998]; the
- * law itself, which is not monotone, is that of [acary-armand-nguyen-shpakovych-2024]. A step
- * stays where no product is below a tenth of their mean; where it is short, correctors with
- * larger targets are tried. Rolling contacts have two friction cones on one r_N, with a lambda
- * each; bounds and disks have their ordinary interior-point parts.
+ * lambda is an unknown, which ends as |w_T|, so that all nonlinear equations are bilinear, and
+ * Mehrotra's corrector sees all of their second-order terms [mehrotra-1992]. The friction cones
+ * have Nesterov-Todd scaling [nesterov-todd-1998]; the law, which is not monotone, is that of
+ * [acary-armand-nguyen-shpakovych-2024]. Rolling contacts have two friction cones on one r_N;
+ * bounds and disks have their ordinary interior-point parts. For A positive semidefinite,
+ * symmetric or not, singular or not.
  *
- * From a residual of 1e-6 on (option crossover; 1e-7 in factors) prox-newton takes over,
- * for 1 to 10 steps. Where m stops falling the path turns back in a fold, which happens
- * after violent steps of piles of boxes and of some heaps. Prox-newton is tried there
- * for at most 20 steps, and 200 in factors, where it solves most of these problems from
- * the point that the path has reached. Else the path is followed by its length instead
- * of by m (arc.h) [keller-1977]; prox-newton is tried again after each 30 steps along
- * the arc, and without a limit after 200 steps of the path. Where it fails, the path
- * goes on alone for up to 1500 steps, and then three others, which begin as the first
- * and follow their arcs from the first, fourth and second step on: they take other
- * branches. Smaller sigma does not save steps: where contacts slide and hardly press,
- * the residual is as sqrt(m).
+ * The path (path.h) is followed by decreasing m. At a residual of 1e-6 (option crossover; 1e-7 in
+ * factors) prox-newton takes over. Where m stops falling the path turns back in a fold: prox-newton
+ * is tried there, then the path is followed by its length (arc.h) [keller-1977] with further tries,
+ * then three more paths, which leave the first at other steps. This file is their scheduler.
  *
- * For A positive semidefinite, symmetric or not, singular or not. Scenes at rest and
- * many heaps take 10 to 30 steps in all; piles drawn by lot with mu = 1.2 and 200 to
- * 1600 contacts take 50 to 2700 along their arcs. A step costs one unsymmetric
- * factorisation of A plus 3x3 blocks, 2 to 6 directions of three solves each and one
- * product; along the arc 3 directions. Memory: two matrices like A, 65 numbers per
- * contact, and that of prox-newton. For A = J M^-1 J^T + C in factors the systems are
- * solved in the space of velocities (linear/velocity.h): W is never formed on the path.
- * The path cannot use a given start: one with a residual below 0.1 is first passed to
- * prox-newton for 20 steps. Where r grows without bound its direction is tried as a
- * certificate of infeasibility (ray.h). Ends, stalled, where four paths have broken off
- * or were too long.
- *
- * Violent steps of large hyperstatic piles stay open: each part of a pile has folds of
- * its own, and one path has to pass through their combinations. 1400 steps along the arc
- * end at residuals of 1.5e-3 (990 shaken boxes) and 5e-4 (a wall of 510), where
- * prox-newton reaches 3.5e-5 and 1.1e-5. Not followed but jumped over, by implicit Euler
- * steps of M v' = -F(v) at constant m, with the step length chosen such that det S > 0,
- * folds cost 10 to 20 factorisations where that converges (105 shaken boxes: 63 in all),
- * but on larger piles and on most piles drawn by lot v runs in cycles. */
+ * 10 to 30 steps for scenes at rest, up to 2700 along arcs. A step costs one unsymmetric
+ * factorisation of A plus 3x3 blocks, 2 to 6 directions of three solves each and one product.
+ * Memory: two matrices like A, 65 numbers per contact, and that of prox-newton. A in factors is
+ * solved in velocities (linear/velocity.h), without W. The path cannot use a given start: one with
+ * a residual below 0.1 is first passed to prox-newton for 20 steps. Certificate: the direction of
+ * growing r (ray.h). Ends, stalled, where four paths have broken off or were too long. */
 #include <config.h>
 
 #include "arc.h"

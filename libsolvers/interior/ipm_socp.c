@@ -7,27 +7,22 @@
  * Under the associated law (shift = 0) this is the convex problem on friction cones, disks and
  * bounds: 8 to 20 steps for positive semidefinite A, symmetric (Cholesky) or not (LU)
  * [nesterov-todd-1998; andersen-roos-terlaky-2003; vandenberghe-2010]. Under Coulomb's law the
- * normals are shifted by De Saxce's term mu |w_T| of the velocities of each step: the path then
- * leads to Coulomb's problem itself instead of to a sequence of convex ones
- * [acary-armand-nguyen-shpakovych-2024]. Where that path diverges, the shift is fixed, first at
- * 0 and then at the value of the crossover's point, for up to 8 paths to convex problems.
+ * normals are shifted by De Saxce's term mu |w_T| of each step, so that the path leads to Coulomb's
+ * problem itself [acary-armand-nguyen-shpakovych-2024]; where it diverges, the shift is fixed for
+ * up to 8 paths to convex problems.
  *
- * Sliding contacts lie on the boundary of their cones, where the scaling loses half of the
- * digits, and in heaps the residual falls as the root of mu: the path alone ends at residuals of
- * 1e-7 to 1e-9. So from mu = 1e-6 on under Coulomb's law and from 1e-11 on under the associated
- * one (option crossover-mu) prox-newton takes over, one of its steps per iteration, started with
- * eps = 1e-5, for a matrix in factors with 1e-3 (Coulomb's law) or 0.1. Where it fails the path
- * continues and prox-newton is tried again later. The solution path reports the steps of both.
+ * The scaling loses half of the digits where contacts slide. So from mu = 1e-6 on under Coulomb's
+ * law and from 1e-11 on under the associated one (option crossover-mu) prox-newton takes over, one
+ * of its steps per iteration; where it fails the path continues and it is tried again later.
  *
  * A step costs one factorisation, two to four solves with up to two refinements each and one
- * product. Memory: two matrices like A and those of prox-newton. A factored A = J M^-1 J^T + C is
- * never formed: its systems are solved in the space of velocities (linear/velocity.h), which pays
- * when contacts outnumber bodies. A start whose residual is below 0.1 (Coulomb's law) or 1e-6
- * (associated) is first passed to prox-newton for some steps. Under the associated law the path
- * then begins near a start of residual below 1, where slacks and multipliers are moved to the
- * centre: 1000 settled spheres take 13 factorisations instead of 16. A path that ends without an
- * answer begins again, cold. Where z grows without bound its direction is tried as a certificate
- * of infeasibility (ray.h). */
+ * product. Memory: two matrices like A and those of prox-newton. A = J M^-1 J^T + C in factors is
+ * solved in velocities (linear/velocity.h), which pays when contacts outnumber bodies.
+ *
+ * A start whose residual is below 0.1 (Coulomb's law) or 1e-6 (associated) is first passed to
+ * prox-newton for some steps; under the associated law the path then begins near a start of
+ * residual below 1. A path that ends without an answer begins again, cold. Certificate: the
+ * direction of growing z (ray.h). */
 #include <config.h>
 
 #include "base/base.h"

@@ -5,55 +5,24 @@
  *                z_{k+1}: full Newton steps on the equation of (A_k, b_k) from z_k
  *                eps <- decay eps
  *
- * The equation is Alart and Curnier's for Coulomb's law and for friction rows, whose bounds are
- * those of their normals, and the natural map for all other blocks (newton/map.c). Newton's
- * method alone fails on it for two reasons: blocks of contacts that stick are singular when A
- * is, and |f|^2 has kinks where no part of a step decreases it though the whole step improves
- * the active set. So A is made regular by the proximal term, which vanishes at a fixed point for
- * every eps, and full steps are taken; the best point of a round is kept. A round that fails is
- * repeated from the best point with 10 eps.
+ * The equation is Alart and Curnier's for Coulomb's law and for friction rows, and the natural map
+ * for all other blocks (newton/map.c) [alart-curnier-1991; acary-bremond-huber-2018]. The proximal
+ * term makes A regular and vanishes at a fixed point for every eps [rockafellar-1976]. A round that
+ * fails is repeated from the best point with 10 eps. For A positive semidefinite, symmetric or not,
+ * singular or not.
  *
- * A matrix in factors, W = J M^-1 J^T + C, is not formed. The equation of a round is then solved
- * for the velocities v of the bodies (newton/prox_round.h): with the proximal term eps d of each
- * block (d: the mean of its diagonal, C where that is more),
+ * A matrix in factors, J M^-1 J^T + C, is not formed: a round solves for velocities of bodies,
+ *     r(v) = P(r_k - (w_k + J v)/(eps d)),   M v - J^T (r(v) - r_k) = 0
+ * with a matrix that has the sparsity of the graph of bodies (newton/prox_round.h); directions
+ * come from its factors or from GMRES with earlier ones (newton/krylov.h) [saad-schultz-1986].
  *
- *     r(v) = P(r_k - (w_k + J v)/(eps d)),   M v - J^T (r(v) - r_k) = 0,
- *     S = M + J^T (P'/(eps d)) J
+ * A round takes 1 to 10 steps. A step costs a factorisation of the rows that are not at a corner of
+ * K, or of that matrix, and three products with A. A start near the solution saves most steps.
  *
- * where P is the projection of the equation above, and S has the sparsity of the graph of
- * bodies, whatever the number of contacts. S is symmetric without Coulomb cones: then the
- * equation is the gradient of a convex function, along which a step is searched. Else a step is
- * halved until F.M^-1 F falls. The first step of a round has the P' of the last round, and where
- * the residual hardly falls the impulses are moved on along their last change. Few contacts change
- * their status in a step: under Coulomb's law the direction is found by GMRES with the factors of
- * an earlier S [saad-schultz-1986], to 3 in 100, where that takes at most 12 solves
- * (newton/krylov.h); one step in four to ten factors S, at about the same CPU time. Under the
- * associated law exact steps are fewer. Friction rows next to their normal are one block with it;
- * the bounds of others are those of the normals in r_k. eps begins at 0.3, or at 100 residuals of
- * the start where that is less, falls after each round by the steps that it took, and rises where
- * a round fails. Under Coulomb's law that round is repeated from the same r_k: the residual rises
- * at times for many rounds before it falls, and to go back to the best point is to stay there. A
- * start with a larger residual than r = 0 is dropped. A contact whose tangents have very different
- * C converges slowly. Fails, stalled, after 600 steps without half the residual.
- * Other factors for eps, other limits of the steps of a round and of their accuracy changed the
- * number of steps by less than a fifth; De Saxce's fixed point around an interior-point method
- * reduces the residual by some 4 % per round on shaken pyramids.
- *
- * For A positive semidefinite, symmetric or not, singular or not. Each round takes 1 to 10
- * steps, and the residual falls about as fast as eps. One step costs a factorisation of the rows
- * that are not at a corner of K, or of S, and three products with A; memory: that of J or S, its
- * factors, and 13 vectors of velocities. A start near the solution saves most of the steps: from
- * 1e-6 one to four are left.
- * Where the rounds fail on a stored matrix of at most 150 rows, `modes` sets of modes are tried
- * around the best point: rows at a bound or with w = 0, contacts open, sticking or sliding, the
- * nearest set first. Gauss-Newton steps of least norm solve the equations of a set also where they
- * are singular (newton/modes.h); a step costs a dense QR factorisation with column pivots.
- * Where impulses grow without bound along a direction that A leaves flat to rounding, that
- * direction is tried as the certificate that there is no solution. On stored matrices it fails,
- * stalled, after three failed rounds without half the residual or 30 in all. With `modes` the rounds
- * begin once more before that, from 0 with eps 1e-4 instead of 1e-2. Both fail on some
- * piles with many grazing contacts and colliding hyperstatic structures, where nsgs+newton still
- * arrives. References: [alart-curnier-1991], [rockafellar-1976], [acary-bremond-huber-2018]. */
+ * Where rounds fail on at most 150 stored rows, `modes` sets of modes around the best point are
+ * tried (newton/modes.h). Certificate: a direction of growing impulses that A leaves flat. Ends
+ * stalled after three failed rounds without half the residual or 30 in all; in factors after 600
+ * steps without it. Piles with many grazing contacts and hyperstatic collisions can fail. */
 #include <config.h>
 
 #include "base/base.h"

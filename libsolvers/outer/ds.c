@@ -5,27 +5,24 @@
  *         shift_i = mu_i |u_T,i|                                        on the normals
  *         r_{k+1} = argmin over K  1/2 r.(S + d_k I) r + (b + shift + N r_k - d_k r_k).r
  *
- * The inner problem is symmetric and obeys the associated law, so a solver of convex problems
- * can be used. At a fixed point the terms with N, d_k and r_k cancel: it solves Coulomb's law
- * with A itself [de-saxce-feng-1998; acary-cadoux-lemarechal-malick-2011]. The proximal
- * term d_k = |S| max(proximal 0.3^(k-1), 1e-7) bounds the directions that a singular S leaves
- * free once the shift has a part outside its range. It decays, since a constant term would keep
- * heavy-on-light stacks from converging.
+ * The inner problem is symmetric and obeys the associated law. At a fixed point the terms with N,
+ * d_k and r_k cancel: it solves Coulomb's law with A itself
+ * [de-saxce-feng-1998; acary-cadoux-lemarechal-malick-2011]. The proximal term
+ * d_k = |S| max(proximal 0.3^(k-1), 1e-7) bounds the directions that a singular S leaves free; it
+ * decays, since a constant one would keep heavy-on-light stacks from converging.
  *
- * The inner problem is solved only to the accuracy that a round can use, and it is neither set
- * up again nor copied between rounds. The rate is about mu times the coupling of the contacts: 8 to 20
- * rounds for stacks and walls, 70 for many fast sliding contacts. Under the associated law
- * there is no shift: the rounds are then a proximal point method.
+ * The inner problem is solved only to the accuracy that a round can use. The rate is about mu
+ * times the coupling of the contacts: 8 to 20 rounds for stacks and walls, 70 for many fast sliding
+ * contacts. Under the associated law the rounds are a proximal point method.
  *
  * Inner solvers: any that accepts cones under the associated law: mpgp (the default), kprgp,
  * spg, apgd, admm, ipm-socp and sweeps such as nsgs; for problems without cones, any solver.
  * perp_solve wraps such a solver in ds where it is asked for Coulomb's law.
  *
  * Cost: the steps of the inner solver, and two products with A per round. Memory: the symmetric
- * part of A where A is not symmetric, 5 n reals, and the memory of the inner solver. A start
- * near the solution saves rounds. The direction of growing impulses is tried as a certificate.
- * Ends at the limit of rounds, or with the reason of the inner solver when this refuses several
- * rounds in succession. A matrix with a large skew part is refused. */
+ * part of A where A is not symmetric, 5 n reals, and that of the inner solver. A start near the
+ * solution saves rounds. Certificate: the direction of growing impulses. Ends at the limit of
+ * rounds or where the inner solver refuses several in succession. A large skew part is refused. */
 #include <config.h>
 
 #include "base/base.h"

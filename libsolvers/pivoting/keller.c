@@ -11,23 +11,17 @@
  *                                                                     {i, r} where T_ii = 0
  *         nothing: the direction is a certificate that there is no solution
  *
- * Without the floor a negative b_i would not block, and feasible problems be called
- * infeasible. All pivots are principal, 1 x 1 or 2 x 2, so that each dictionary is that of
- * an active set. Ends for every LCP whose matrix is positive semidefinite (symmetric,
- * bisymmetric as of a quadratic program, or not) or row sufficient, of any rank and without
- * regularisation [keller-1973] [cottle-pang-stone-2009, section 4.2]; 2^n - 1 pivots at
- * worst [murty-1988].
+ * Ends for every LCP whose matrix is positive semidefinite (symmetric, bisymmetric as of a
+ * quadratic program, or not) or row sufficient, of any rank and without regularisation
+ * [keller-1973] [cottle-pang-stone-2009, section 4.2]; 2^n - 1 pivots at worst [murty-1988].
  *
  * A pivot costs 2 n^2 flops (4 n^2 where it is 2 x 2); memory n^2 reals, dense whatever the
- * storage of A. Every 30 pivots w = q + M z is formed again; when it has drifted the
- * dictionary is built again from M, by pivots on the active set, largest first.
+ * storage of A. Every 30 pivots w = q + M z is formed again; when it has drifted the dictionary is
+ * built again from M. On matrices of deficient rank with 400 rows and more it loses digits for
+ * good: answers then keep errors of 1e-9 to 1e-7.
  *
- * On matrices of deficient rank with 400 rows and more the dictionary loses digits that
- * building it again does not recover: answers then keep errors of 1e-9 to 1e-7.
- *
- * Warm start: the dictionary of the start's support. Certificate of infeasibility: the z of
- * the unblocked direction. Where that is none, the matrix is not of the class: then
- * the direction x has x.Mx <= 0 and is left as certificate of a singular block. */
+ * Warm start: the dictionary of the start's support. Certificate of infeasibility: the z of the
+ * unblocked direction; where that is none, x.Mx <= 0 and x certifies a singular block. */
 #include <config.h>
 
 #include <cblas.h>

@@ -8,20 +8,16 @@
  * copositive plus (so also positive semidefinite, symmetric or not, of any rank) or a
  * P-matrix [cottle-pang-stone-2009, section 4.4]; elsewhere a ray means nothing. A pivot
  * costs at most an update of rank one of an n x n matrix; typically n/2 .. n of them on
- * contact problems, 2^n at worst [murty-1988].
+ * contact problems, 2^n at worst [murty-1988]. Memory: n^2 reals as a tableau, 2 n^2 in the kernel
+ * form (option form), dense whatever the storage of A.
  *
- * Memory: n^2 reals as a tableau, 2 n^2 in the kernel form (option form), dense whatever the
- * storage of A.
+ * In doubles a path can take a wrong turn. Where it ends its point is judged and its basis factored
+ * again; if the point is not good enough, further paths with other zero tolerances and random
+ * covering vectors follow (lemke_attempts.c); attempts=1 is Lemke's method alone. A start with the
+ * right support costs no pivot: a path begins at the basis of that support (warm=off: it does not).
  *
- * In doubles a path can take a wrong turn. So where it ends, and where z0 is nearly zero, its
- * point is judged and its basis factored again; if the point is not good enough, further paths
- * with other zero tolerances and random covering vectors follow (lemke_attempts.c), at most as
- * many as the option attempts says; attempts=1 is Lemke's method alone. A start z with the right
- * support costs no pivot: a path before these begins at the basis of that support, by a principal
- * pivot transform (warm=off: it does not).
- *
- * Bimatrix games, M = [0 A; B^T 0] with A, B > 0 and q < 0, have no such path; with rule=lemke-howson each
- * label of a player begins one to an equilibrium (lemke_howson.c).
+ * Bimatrix games, M = [0 A; B^T 0] with A, B > 0 and q < 0, have no such path; with
+ * rule=lemke-howson each label of a player begins one to an equilibrium (lemke_howson.c).
  *
  * Certificates: if infeasible, the direction of the ray; else the ray itself, a half line of
  * points with z0 > 0 that solve the problem with z0 added. Ends with the limit of pivots, or

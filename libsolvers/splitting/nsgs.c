@@ -4,33 +4,25 @@
  *     for each contact k:   z_k <- local( A_kk + p tr(A_kk) I, q_k ),
  *                           q_k = b_k + sum over j != k of A_kj z_j - p tr(A_kk) z_k
  *
- * where local() solves the friction problem of one contact: Coulomb's law without an outer loop,
- * or the associated law. By default exactly: cones in the plane and in space by one equation in
- * the slip (splitting/local_cone.c), rolling contacts by Newton's method
- * (splitting/local_rolling.c), disks of known radius (splitting/local_disk.c). Cheaper local
- * methods need more sweeps: `projection` is one projected step, `two-step` the normal and then
- * the tangents; `newton` takes damped steps on the equations of Alart and Curnier, and solves
- * exactly where these fail. Other rows are swept as in pgs. A need not be symmetric.
+ * where local() solves the friction problem of one contact, Coulomb's law without an outer loop or
+ * the associated law, by default exactly: cones by one equation in the slip (local_cone.c), rolling
+ * contacts by Newton's method (local_rolling.c), disks (local_disk.c). Cheaper local methods need
+ * more sweeps: `projection`, `two-step`, `newton` on the equations of Alart and Curnier. Other rows
+ * are swept as in pgs. A need not be symmetric [jean-1999; acary-bremond-huber-2018;
+ * alart-curnier-1991].
  *
- * Three or more successive contacts of one pair of bodies are solved together where all of them
- * stick (splitting/patches.c): then a sweep carries the load of a box and its moments through a
- * face at once. The contacts must be those of rows on two bodies under Coulomb's law with the
- * exact local solver, not compliant, in an order that is neither shuffled nor coloured. A stack of
- * 10 boxes needs 700 sweeps to 1e-8 instead of 50 000.
+ * Three or more successive contacts of one pair of bodies, rows on two bodies under Coulomb's law,
+ * are solved together where all of them stick (patches.c): a stack of 10 boxes needs 700 sweeps
+ * to 1e-8 instead of 50 000.
  *
  * Convergence is proved for the associated law with a symmetric positive definite A. Under
- * Coulomb's law the method is robust in practice, slow at high mass ratios and in tall stacks,
- * and it can cycle near a solution. Under-relaxation ends most cycles: when 500 sweeps have found
- * no smaller residual and the steps do not shrink, omega is 0.7 for the rest of the run. A local
- * proximal term p of 0.01 instead of 1e-12 is an alternative. Ends stalled when the residual
- * falls by less than 1 % in 5000 sweeps.
+ * Coulomb's law the method is robust in practice, slow at high mass ratios and in tall stacks, and
+ * it can cycle near a solution: when 500 sweeps have found no smaller residual and the steps do
+ * not shrink, omega is 0.7 for the rest. Ends stalled when the residual falls by less than 1 % in
+ * 5000 sweeps. Warm start, orders and certificates: as pgs.
  *
- * Cost per sweep: one product with A and about 100 flops per contact, in factored form without
- * forming A. Memory: 35 reals per contact, in coloured or local order A once more; for rows that
- * act on two bodies (perp_operator_new_pairs) 40 reals, in local order 59, and 18 for contacts
- * of patches of four. Warm start, orders and
- * certificates: as pgs.
- * References: [jean-1999], [acary-bremond-huber-2018], [alart-curnier-1991]. */
+ * Cost per sweep: one product with A and about 100 flops per contact. Memory per contact: 35 reals,
+ * in coloured or local order A once more; of rows on two bodies 40, in local order 59. */
 #include <config.h>
 
 #include "core/solver_used.h"

@@ -16,17 +16,13 @@
  * row; with contacts five reals per row, in coloured or local order A once more, and for rows
  * that act on two bodies 12 reals more. A start near the solution saves sweeps.
  *
- * Orders (splitting/sweep.c): natural, as stored; alternating, forward and backward, which
- * carries information up and down a stack; shuffled, drawn from the seed for every sweep;
- * colored, where blocks of one colour do not depend on each other, so that several threads can
- * sweep them and the result does not depend on their number; local, along a walk through the
- * bodies (or blocks of A), so that the data of neighbours are in the cache. The local order is
- * the default for more than 20000 blocks on two bodies each whose stored order jumps between
- * distant bodies; the solution path reports it.
+ * Orders (splitting/sweep.c): natural; alternating, forward and backward; shuffled, drawn from the
+ * seed for every sweep; colored, where threads share a colour to the same bits; local, along a
+ * walk through the bodies, the default for more than 20000 blocks on two bodies each whose stored
+ * order jumps between distant bodies, which the solution path reports.
  *
- * Certificates: a row that must move although its diagonal entry is not positive; and, found by
- * perp_solve, the direction of diverging iterates. Ends stalled when the residual falls by less
- * than 1 % in 2000 sweeps. */
+ * Certificates: a row that must move although its diagonal entry is not positive; and the
+ * direction of diverging iterates. Stalls when 2000 sweeps reduce the residual by less than 1 %. */
 #include <config.h>
 
 #include "core/solver_used.h"
@@ -119,23 +115,13 @@ static const perp_option pgs_options[] = {
 
 const perp_solver_type perp_solver_pgs = {
     .name = "pgs",
-    .family = "splitting",
     .summary = "projected Gauss-Seidel",
     .reference = "cryer-1971",
     .algorithm = "projected Gauss-Seidel [cryer-1971]",
     .additions = "contacts, rolling contacts and disks solved as blocks; "
                  "friction bounds follow the current normal impulse; orders of "
                  "the sweep, colouring",
-    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
-    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
-    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),
-    .flags = PERP_FLAGS(USES_START, SCALES_WITH_ROWS),
-    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
-    .check_every = 10,
-    .check_first = 1,
-    .stall = 2000,
-    .max_iterations = 100000, /* a sweep is cheap */
+    PERP_SWEEP_TYPE,
     .options = pgs_options,
     .state_size = sizeof(pgs_state),
     .setup = pgs_setup,

@@ -33,21 +33,11 @@ static const perp_option psor_options[] = {
 
 const perp_solver_type perp_solver_psor = {
     .name = "psor",
-    .family = "splitting",
     .summary = "projected successive over-relaxation",
     .reference = "cryer-1971",
     .algorithm = "projected successive over-relaxation [cryer-1971]",
     .additions = "as pgs",
-    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
-    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
-    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),
-    .flags = PERP_FLAGS(USES_START, SCALES_WITH_ROWS),
-    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
-    .check_every = 10,
-    .check_first = 1,
-    .stall = 2000,
-    .max_iterations = 100000, /* a sweep is cheap */
+    PERP_SWEEP_TYPE,
     .options = psor_options,
     .state_size = sizeof(sweep),
     .setup = psor_setup,

@@ -33,21 +33,11 @@ static const perp_option spgs_options[] = {
 
 const perp_solver_type perp_solver_spgs = {
     .name = "spgs",
-    .family = "splitting",
     .summary = "symmetric projected Gauss-Seidel: forward and backward sweeps",
     .reference = "mangasarian-1977",
     .algorithm = "symmetric projected Gauss-Seidel [mangasarian-1977]",
     .additions = "as pgs",
-    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),
-    .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),
-    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),
-    .flags = PERP_FLAGS(USES_START, SCALES_WITH_ROWS),
-    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE),
-    .check_every = 10,
-    .check_first = 1,
-    .stall = 2000,
-    .max_iterations = 100000, /* a sweep is cheap */
+    PERP_SWEEP_TYPE,
     .options = spgs_options,
     .state_size = sizeof(sweep),
     .setup = spgs_setup,

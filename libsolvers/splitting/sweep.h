@@ -30,6 +30,17 @@
     PERP_SWITCH("patches", 1,                                                            \
                 "solve the contacts of one pair of bodies together where all stick")
 
+/** What the types of pgs, psor and spgs have in common. A sweep is cheap. */
+#define PERP_SWEEP_TYPE                                                                  \
+    .family = "splitting",                                                               \
+    .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION, CONE, ROLLING, DISK),                 \
+    .laws = PERP_LAWS(COULOMB, ASSOCIATED),                                              \
+    .storages = PERP_STORAGES(DENSE, CSR, BSR, FACTORED, PAIRS),                         \
+    .demands = PERP_DEMANDS(POSITIVE_DIAGONAL),                                          \
+    .flags = PERP_FLAGS(USES_START, SCALES_WITH_ROWS),                                   \
+    .certificates = PERP_CERTIFICATES(SINGULAR, INFEASIBLE), .check_every = 10,          \
+    .check_first = 1, .stall = 2000, .max_iterations = 100000
+
 typedef enum sweep_order {
     SWEEP_NATURAL,
     SWEEP_COLORED,
