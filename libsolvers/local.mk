@@ -18,6 +18,7 @@ solvers_include_HEADERS = \
     %D%/perp/perp.h \
     %D%/perp/plugin.h \
     %D%/perp/problem.h \
+    %D%/perp/quantity.h \
     %D%/perp/random.h \
     %D%/perp/reform.h \
     %D%/perp/residual.h \

@@ -97,7 +97,7 @@ void scene_print(double x, char text[SCENE_DIGITS])
             *c = isdigit((unsigned char)*c) || strchr("+-e", *c) ? *c : '.';
         }
         if (digits == 17 ||
-            (scene_number(text, strlen(text), &back) == PERP_OK && back == x)) {
+            (perp_quantity_number(text, strlen(text), &back) == PERP_OK && back == x)) {
             return;
         }
     }

@@ -3,7 +3,6 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/bodies.c \
     %D%/computed.c \
     %D%/document.c \
-    %D%/expression.c \
     %D%/forms.c \
     %D%/gears.c \
     %D%/links.c \
@@ -11,7 +10,6 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/objects.c \
     %D%/parameters.c \
     %D%/quantities.c \
-    %D%/quantity.c \
     %D%/random.c \
     %D%/reader.h \
     %D%/repeat.c \
@@ -19,8 +17,8 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/robots.c \
     %D%/scene.c \
     %D%/schema.c \
+    %D%/scheme.c \
     %D%/solids.c \
-    %D%/units.c \
     %D%/unresolved.c \
     %D%/urdf.c \
     %D%/urdf.h \

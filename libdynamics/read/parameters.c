@@ -34,7 +34,7 @@ static perp_status parameters_check_name(scene_reader *rd, const scene_at *at)
                               "to %d letters, digits and _",
                               SCENE_WORD - 2);
     }
-    return scene_name_taken(at->key)
+    return perp_expression_has(at->key)
                ? scene_fail_key(
                      rd, at, PERP_ERR_FORMAT,
                      " is a function or constant of expressions, expected another name")
@@ -59,7 +59,7 @@ static perp_status parameters_find_unit(scene_reader *rd, const scene_at *at,
     if (status == PERP_OK) {
         status = scene_read_number(rd, at, &any, text, &x, &found);
     }
-    if (status == PERP_OK && *found && !scene_unit_base(found, unit)) {
+    if (status == PERP_OK && *found && !perp_unit_base(found, unit)) {
         status = scene_fail(rd, at, PERP_ERR_DATA, " is \"%.80s\", expected a known unit",
                             text);
     }

@@ -26,29 +26,12 @@ static void quantities_describe(const scene_reader *rd, const scene_member *m, c
     };
     char unit[SCENE_WORD];
 
-    scene_unit_pick(m->unit, rd->unit, unit);
+    perp_unit_pick(m->unit, rd->unit, unit);
     if (m->unit) {
         snprintf(text, length, "%s [%s]", words[m->range], unit);
     } else {
         snprintf(text, length, "%s", words[m->range]);
     }
-}
-
-perp_status scene_number(const char *text, size_t length, double *x)
-{
-    json_error_t fault;
-    json_t *value =
-        json_loadb(text, length, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
-    perp_status status = PERP_OK;
-
-    if (!value && json_error_code(&fault) == json_error_out_of_memory) {
-        status = PERP_ERR_MEMORY;
-    } else if (!json_is_number(value)) {
-        status = PERP_ERR_FORMAT;
-    }
-    *x = json_number_value(value);
-    json_decref(value);
-    return status;
 }
 
 /* Units that fit, for messages. */
@@ -57,7 +40,7 @@ static perp_status quantities_unit_fail(scene_reader *rd, const scene_at *at,
 {
     char list[160];
 
-    scene_unit_list(unit, list, sizeof list);
+    perp_unit_list(unit, list, sizeof list);
     if (strcmp(unit, "1") == 0) {
         return scene_fail(rd, at, PERP_ERR_DATA,
                           " is \"%.80s\", expected a number without a unit, or in %%",
@@ -71,7 +54,7 @@ perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_
                               const char *text, double *x, const char **unit)
 {
     char expected[128];
-    perp_status status = scene_split_quantity(text, x, unit);
+    perp_status status = perp_quantity_split(text, x, unit);
 
     if (status == PERP_ERR_MEMORY) {
         return perp_fail(rd->err, status, "%s: no memory for a number", rd->file);
@@ -92,7 +75,7 @@ static perp_status quantities_check_angle(scene_reader *rd, const scene_at *at,
     static const double turn = 6.283185307179586;
     char unit[SCENE_WORD];
 
-    scene_unit_pick(m->unit, rd->unit, unit);
+    perp_unit_pick(m->unit, rd->unit, unit);
     if (!(fabs(x) > turn) || !isfinite(x) || strcmp(unit, "rad") != 0) {
         return PERP_OK;
     }
@@ -115,8 +98,8 @@ static perp_status quantities_quantity(scene_reader *rd, const scene_at *at,
         return PERP_OK;
     }
     TRY(scene_read_number(rd, at, m, text, x, &found));
-    scene_unit_pick(m->unit, rd->unit, unit);
-    if (*found && !scene_unit_factor(found, unit, &factor)) {
+    perp_unit_pick(m->unit, rd->unit, unit);
+    if (*found && !perp_unit_factor(found, unit, &factor)) {
         return quantities_unit_fail(rd, at, text, unit);
     }
     *x *= factor;
@@ -160,9 +143,9 @@ static perp_status quantities_computed(scene_reader *rd, const scene_at *at,
     }
     status = scene_evaluate(rd, at, text, &p, '}', &draws, x);
     if (status == PERP_OK && *p == ' ') {
-        scene_unit_pick(m->unit, rd->unit, unit);
+        perp_unit_pick(m->unit, rd->unit, unit);
         p += strspn(p, " ");
-        p = scene_unit_factor(p, unit, &factor) ? "" : p;
+        p = perp_unit_factor(p, unit, &factor) ? "" : p;
     }
     *x *= factor;
     *good = status == PERP_OK && !*p && quantities_in_range(m->range, *x);

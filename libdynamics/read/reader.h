@@ -13,6 +13,7 @@
 #include <perp/random.h>
 
 #include "base/base.h"
+#include "base/quantity.h"
 #include "world/shapes.h"
 
 enum {
@@ -166,28 +167,9 @@ perp_status scene_fail_in(scene_reader *rd, const scene_at *at, perp_status stat
 scene_at scene_member_at(const scene_at *object, const char *key);
 scene_at scene_element_at(const scene_at *array, size_t index);
 
-/* units.c: quantities. */
-
-/* The factor to SI of a unit that has the dimension of `si` ("m", "N s/m", "1"); false:
- * an unknown unit or another dimension. Angles count as a dimension in units of angles
- * only. */
-bool scene_unit_factor(const char *text, const char *si, double *factor);
-/* "m, mm, cm, km": the SI unit and the named units of its dimension. */
-void scene_unit_list(const char *si, char *text, size_t length);
-/* The k-th unit of "m|rad", or the last one. */
-void scene_unit_pick(const char *units, unsigned k, char unit[SCENE_WORD]);
-
-/* The SI unit of the same dimension, "m/s" for "km/h"; false: unknown unit. */
-bool scene_unit_base(const char *text, char base[SCENE_WORD]);
-
 /* quantities.c: numbers with units. */
 
-/* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT: not a number or
- * outside the range of doubles; PERP_ERR_MEMORY. Without a message. */
-perp_status scene_number(const char *text, size_t length, double *x);
-/* NUMBER[/NUMBER] at the start of a text, and the unit after it. Without a message. */
-perp_status scene_split_quantity(const char *text, double *x, const char **unit);
-/* The same, with a message. */
+/* perp_quantity_split with a message. */
 perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_member *m,
                               const char *text, double *x, const char **unit);
 
@@ -257,10 +239,6 @@ void scene_place_rotation(const scene_reader *rd, double q[4]);
  * limits allow; otherwise its copies are counted in rd->turns. */
 
 perp_status scene_repeat_check(scene_reader *rd, const scene_at *at, scene_items items);
-
-/* expression.c: whether expressions have a function or constant with this name. */
-
-bool scene_name_taken(const char *name);
 
 /* computed.c: numbers that a scene computes. */
 

@@ -45,12 +45,12 @@ static perp_status robots_read_start(scene_reader *rd, drive_at *d, double *valu
     status = status ? status
                     : scene_read_number(rd, &d->drive.start, &any, text, value, &unit);
     if (status == PERP_OK && *unit) {
-        if (!scene_unit_base(unit, d->unit) ||
+        if (!perp_unit_base(unit, d->unit) ||
             (strcmp(d->unit, "rad") != 0 && strcmp(d->unit, "m") != 0)) {
             return scene_unexpected(rd, &d->drive.start, PERP_ERR_DATA,
                                     "an angle or a length");
         }
-        scene_unit_factor(unit, d->unit, &factor);
+        perp_unit_factor(unit, d->unit, &factor);
     }
     *value *= factor;
     return status;

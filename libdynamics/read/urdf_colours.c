@@ -22,7 +22,7 @@ static bool colours_number(const char **at, double *x)
 
     *at += strspn(*at, white);
     length = strcspn(*at, white);
-    good = length > 0 && scene_number(*at, length, x) == PERP_OK;
+    good = length > 0 && perp_quantity_number(*at, length, x) == PERP_OK;
     *at += length;
     return good;
 }

@@ -155,12 +155,12 @@ static perp_status urdf_scene_read_value(const perp_scene_set *set,
     const char *unit = NULL;
     double x = 0.0;
     double factor = 1.0;
-    perp_status status = scene_split_quantity(set->value, &x, &unit);
+    perp_status status = perp_quantity_split(set->value, &x, &unit);
 
     if (status == PERP_ERR_MEMORY) {
         return perp_fail(err, status, "%s: no memory for parameter %s", file, p->name);
     }
-    if (status != PERP_OK || (*unit && !scene_unit_factor(unit, p->unit, &factor))) {
+    if (status != PERP_OK || (*unit && !perp_unit_factor(unit, p->unit, &factor))) {
         return perp_fail(err, PERP_ERR_DATA,
                          "%s: parameter %s is \"%.60s\", expected a number, or one with "
                          "a unit like %s",

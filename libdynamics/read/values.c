@@ -240,7 +240,7 @@ static perp_status values_read_model(scene_reader *rd, const scene_at *at,
         double eta = 0.0;
 
         colon++;
-        if (scene_number(colon, strlen(colon), &eta) != PERP_OK ||
+        if (perp_quantity_number(colon, strlen(colon), &eta) != PERP_OK ||
             !(eta >= 4.0 && eta <= 64.0) || fmod(eta, 2.0) != 0.0) {
             return scene_unexpected(rd, at, PERP_ERR_DATA,
                                     "an even number of directions from 4 to 64");

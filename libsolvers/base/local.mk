@@ -5,6 +5,7 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
 %C%_libbase_la_SOURCES = \
     %D%/base.c \
     %D%/base.h \
+    %D%/expression.c \
     %D%/file.c \
     %D%/file.h \
     %D%/folder.c \
@@ -20,6 +21,8 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/number.h \
     %D%/process.c \
     %D%/process.h \
+    %D%/quantity.c \
+    %D%/quantity.h \
     %D%/setting.c \
     %D%/setting.h \
     %D%/source.c \
@@ -28,7 +31,8 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/text.c \
     %D%/text.h \
     %D%/threads.c \
-    %D%/threads.h
+    %D%/threads.h \
+    %D%/units.c
 %C%_libbase_la_CPPFLAGS = $(library_cppflags) $(JANSSON_CFLAGS)
 %C%_libbase_la_CFLAGS = $(library_cflags)
 # Not the -static of the tests: the shared libraries need its position-independent objects.

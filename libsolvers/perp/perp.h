@@ -43,6 +43,7 @@
 #include <perp/operator.h>
 #include <perp/options.h>
 #include <perp/problem.h>
+#include <perp/quantity.h>
 #include <perp/random.h>
 #include <perp/residual.h>
 #include <perp/result.h>

@@ -17,23 +17,14 @@
 #include <perp/dynamics/reduce.h>
 #include <perp/dynamics/scheme.h>
 #include <perp/dynamics/shape.h>
-#include <perp/random.h>
+#include <perp/quantity.h>
 
 PERP_BEGIN_DECLS
 
-/** A quantity in SI units: "0.02", "12 cm", "1/60 s", "5ms", "infinity". A number without a unit
- *  is in `si` ("s", "m/s"; "1": none). PERP_ERR_DATA: no number, or a unit of another dimension;
- *  the message continues after a name: ` is "5 kg", expected a unit of: s, ms, min`. */
-perp_status perp_quantity_read(const char *text, const char *si, double *x,
-                               perp_error *err);
 /** perp_scheme_set from a text that may have a unit: "dt" from "1/60 s", "margin" from
  *  "1 cm". PERP_ERR_OPTION also for a unit of another dimension. */
 perp_status perp_scheme_set_quantity(perp_scheme *scheme, const char *name,
                                      const char *text, perp_error *err);
-/** The same in whichever dimension: `si` becomes the SI unit of the one found, "" for a number
- *  alone and for a ratio such as s/s. */
-perp_status perp_quantity_parse(const char *text, double *x, char si[48],
-                                perp_error *err);
 
 /** A named number of a scene, for expressions in its texts. */
 typedef struct perp_scene_parameter {
@@ -132,29 +123,6 @@ perp_status perp_unresolved_print(const perp_world *world, const perp_state *sta
 /** The JSON schema (draft 2020-12) of scenes as text, which the caller frees with free();
  *  NULL: no memory. */
 char *perp_scene_schema(void);
-
-/** Names that an expression may use. */
-typedef struct perp_expression_names {
-    void *context;
-    /** Store the value of the known name at the start of `text`; returns the length of
-     *  the name, 0: no known name. */
-    size_t (*find)(void *context, const char *text, double *value);
-    /** The k-th known name, for messages; NULL after the last. */
-    const char *(*known)(void *context, size_t k);
-    /** Random stream for a call of random() or normal(): the shared stream with this
-     *  number, or (NULL) the stream of the place of the call. May be NULL: these
-     *  functions are then unknown. */
-    perp_random (*random)(void *context, const int64_t *number);
-} perp_expression_names;
-
-/** Evaluate the expression at *at, a part of `text`, up to the character `close`: '\0' or '}'.
- *  Numbers, names, pi, functions, + - * / % ^, < <= > >= == !=, && || !, parentheses, with the
- *  precedence of C; a truth value is 1 or 0, and every number but 0 and NaN is true.
- *  *at becomes the position after `close`. PERP_ERR_FORMAT: "column 5: unknown name …",
- *  with columns of `text` from 1. The value may be infinite or NaN. */
-perp_status perp_expression_evaluate(const perp_expression_names *names, const char *text,
-                                     const char **at, char close, double *value,
-                                     perp_error *err);
 
 PERP_END_DECLS
 

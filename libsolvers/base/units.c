@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/units.c: units and their dimensions.
+ * base/units.c: units and their dimensions.
  *
  * A unit is a product of powers: "m", "N m/rad", "kg m^2", "m/s/N"; a slash divides by
  * the one factor behind it. Its dimension is the exponents of kg, m, s and rad. The angle
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "read/reader.h"
+#include "base/quantity.h"
 
 typedef struct unit {
     const char *name;
@@ -111,7 +111,7 @@ static bool unit_alike(const unit *a, const unit *b)
     return a->kg == b->kg && a->m == b->m && a->s == b->s && (!angle || a->rad == b->rad);
 }
 
-bool scene_unit_factor(const char *text, const char *si, double *factor)
+bool perp_unit_factor(const char *text, const char *si, double *factor)
 {
     unit found;
     unit wanted;
@@ -124,7 +124,7 @@ bool scene_unit_factor(const char *text, const char *si, double *factor)
     return true;
 }
 
-void scene_unit_list(const char *si, char *text, size_t length)
+void perp_unit_list(const char *si, char *text, size_t length)
 {
     unit wanted;
     size_t used = (size_t)snprintf(text, length, "%s", si);
@@ -139,7 +139,7 @@ void scene_unit_list(const char *si, char *text, size_t length)
     }
 }
 
-bool scene_unit_base(const char *text, char base[SCENE_WORD])
+bool perp_unit_base(const char *text, char base[PERP_UNIT_LENGTH])
 {
     static const char *const names[] = {"kg", "m", "s", "rad"};
     const int most = 4; /* a power that a unit may have */
@@ -151,7 +151,7 @@ bool scene_unit_base(const char *text, char base[SCENE_WORD])
     }
     for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
         if (units[k].factor == 1.0 && unit_alike(&units[k], &u)) {
-            snprintf(base, SCENE_WORD, "%s", units[k].name);
+            snprintf(base, PERP_UNIT_LENGTH, "%s", units[k].name);
             return true;
         }
     }
@@ -162,14 +162,15 @@ bool scene_unit_base(const char *text, char base[SCENE_WORD])
             int times = sign * power[k];
 
             if (times > 0) {
-                used += (size_t)snprintf(base + used, SCENE_WORD - used, "%s%s",
+                used += (size_t)snprintf(base + used, PERP_UNIT_LENGTH - used, "%s%s",
                                          sign < 0 ? (used ? "/" : "1/")
                                          : used   ? " "
                                                   : "",
                                          names[k]);
             }
             if (times > 1) {
-                used += (size_t)snprintf(base + used, SCENE_WORD - used, "^%d", times);
+                used +=
+                    (size_t)snprintf(base + used, PERP_UNIT_LENGTH - used, "^%d", times);
             }
             if (times > most) {
                 return false;
@@ -179,7 +180,7 @@ bool scene_unit_base(const char *text, char base[SCENE_WORD])
     return true;
 }
 
-void scene_unit_pick(const char *list, unsigned k, char word[SCENE_WORD])
+void perp_unit_pick(const char *list, unsigned k, char word[PERP_UNIT_LENGTH])
 {
     const char *from = list ? list : "1";
     size_t length = strcspn(from, "|");
@@ -189,5 +190,5 @@ void scene_unit_pick(const char *list, unsigned k, char word[SCENE_WORD])
         length = strcspn(from, "|");
         k--;
     }
-    snprintf(word, SCENE_WORD, "%.*s", (int)length, from);
+    snprintf(word, PERP_UNIT_LENGTH, "%.*s", (int)length, from);
 }

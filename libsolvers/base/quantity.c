@@ -1,30 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/quantity.c: a number with a unit, outside a scene: an option, a column of a suite. */
+ * base/quantity.c: a number with a unit. */
 #include <config.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "base/base.h"
-#include "read/reader.h"
+#include "base/quantity.h"
 
-#define QUANTITY_MEMBER(kind, member, list, name, unit, help) {name, unit},
-static const struct {
-    const char *name, *unit;
-} members[] = {PERP_SCHEME_LIST(QUANTITY_MEMBER)};
+perp_status perp_quantity_number(const char *text, size_t length, double *x)
+{
+    json_error_t fault;
+    json_t *value =
+        json_loadb(text, length, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
+    perp_status status = PERP_OK;
 
-perp_status scene_split_quantity(const char *text, double *x, const char **unit)
+    if (!value && json_error_code(&fault) == json_error_out_of_memory) {
+        status = PERP_ERR_MEMORY;
+    } else if (!json_is_number(value)) {
+        status = PERP_ERR_FORMAT;
+    }
+    *x = json_number_value(value);
+    json_decref(value);
+    return status;
+}
+
+perp_status perp_quantity_split(const char *text, double *x, const char **unit)
 {
     const char *p = text + strspn(text, " ");
     size_t length = strspn(p, "+-.0123456789eE");
     double over = 1.0;
-    perp_status status = scene_number(p, length, x);
+    perp_status status = perp_quantity_number(p, length, x);
 
     p += length;
     if (status == PERP_OK && *p == '/') {
         length = strspn(++p, "+-.0123456789eE");
-        status = scene_number(p, length, &over);
+        status = perp_quantity_number(p, length, &over);
         p += length;
     }
     *x = *x / over;
@@ -43,7 +56,7 @@ static perp_status quantity_split(const char *text, double *x, const char **unit
         *x = INFINITY;
         return PERP_OK;
     }
-    status = scene_split_quantity(text, x, unit);
+    status = perp_quantity_split(text, x, unit);
     if (status == PERP_ERR_MEMORY) {
         return perp_fail(err, status, ": no memory for a number");
     }
@@ -61,8 +74,8 @@ perp_status perp_quantity_read(const char *text, const char *si, double *x,
     char list[160];
 
     TRY(quantity_split(text, x, &unit, err));
-    if (*unit && !scene_unit_factor(unit, si, &factor)) {
-        scene_unit_list(si, list, sizeof list);
+    if (*unit && !perp_unit_factor(unit, si, &factor)) {
+        perp_unit_list(si, list, sizeof list);
         return perp_fail(err, PERP_ERR_DATA,
                          strcmp(si, "1") == 0
                              ? " is \"%.80s\", expected a number without a unit"
@@ -73,7 +86,7 @@ perp_status perp_quantity_read(const char *text, const char *si, double *x,
     return PERP_OK;
 }
 
-perp_status perp_quantity_parse(const char *text, double *x, char si[SCENE_WORD],
+perp_status perp_quantity_parse(const char *text, double *x, char si[PERP_UNIT_LENGTH],
                                 perp_error *err)
 {
     const char *unit = NULL;
@@ -84,7 +97,7 @@ perp_status perp_quantity_parse(const char *text, double *x, char si[SCENE_WORD]
     if (status != PERP_OK || !*unit) {
         return status;
     }
-    if (!scene_unit_base(unit, si) || !scene_unit_factor(unit, si, &factor)) {
+    if (!perp_unit_base(unit, si) || !perp_unit_factor(unit, si, &factor)) {
         return perp_fail(err, PERP_ERR_DATA, " is \"%.80s\", expected a known unit",
                          text);
     }
@@ -93,26 +106,4 @@ perp_status perp_quantity_parse(const char *text, double *x, char si[SCENE_WORD]
     }
     *x *= factor;
     return PERP_OK;
-}
-
-perp_status perp_scheme_set_quantity(perp_scheme *scheme, const char *name,
-                                     const char *text, perp_error *err)
-{
-    perp_error inner = {0};
-    char digits[32];
-    double x = 0.0;
-
-    for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
-        if (strcmp(members[k].name, name) != 0 || !*members[k].unit) {
-            continue;
-        }
-        if (perp_quantity_read(text, members[k].unit, &x, &inner) != PERP_OK) {
-            return perp_fail(
-                err, inner.status == PERP_ERR_DATA ? PERP_ERR_OPTION : inner.status,
-                "%s%s", name, inner.text);
-        }
-        snprintf(digits, sizeof digits, "%.17g", x);
-        text = digits;
-    }
-    return perp_scheme_set(scheme, name, text, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/expression.c: expressions of numbers, evaluated as they are read.
+ * base/expression.c: expressions of numbers, evaluated as they are read.
  *
  *     expression := operand (OPERATOR operand)*    by the precedences of the table below
  *     operand    := ('-' | '+' | '!')* power
@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "read/reader.h"
+#include "base/quantity.h"
 
 enum {
     DEPTH = 32,    /* operands within operands */
@@ -206,7 +206,7 @@ static const struct {
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-bool scene_name_taken(const char *name)
+bool perp_expression_has(const char *name)
 {
     for (size_t k = 0; k < FUNCTIONS; k++) {
         if (strcmp(functions[k].name, name) == 0) {
@@ -336,7 +336,7 @@ static double expression_number(expression *e)
     }
     length = (size_t)snprintf(text, sizeof text, "%s%.*s", *e->at == '.' ? "0" : "",
                               (int)length, e->at);
-    if (scene_number(text, length, &x) != PERP_OK || !isfinite(x)) {
+    if (perp_quantity_number(text, length, &x) != PERP_OK || !isfinite(x)) {
         return expression_expected(e, "a number");
     }
     e->at += length - (*e->at == '.');
