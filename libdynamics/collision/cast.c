@@ -65,11 +65,8 @@ static bool cast_reserve_shapes(collide_rays *r, size_t count)
 
 static bool cast_reserve(collide_rays *r, const perp_world *w)
 {
-    void *s = r->s;
-    bool ok = math_grow(&s, sizeof *r->s, r->s_room, &r->s_room, 7 * w->body_count);
-
-    r->s = s;
-    return ok && cast_reserve_shapes(r, w->shape_count);
+    return GROW(r->s, r->s_room, 7 * w->body_count) &&
+           cast_reserve_shapes(r, w->shape_count);
 }
 
 /* Whether nothing moved or changed since the tree was made. */
@@ -159,13 +156,10 @@ static perp_status cast_check(const double origin[3], const double direction[3],
 
 static void cast_keep(flight *f, const perp_ray_hit *hit)
 {
-    void *array = f->hits;
-
-    if (!math_grow(&array, sizeof *f->hits, f->room, &f->room, f->count + 1)) {
+    if (!GROW(f->hits, f->room, f->count + 1)) {
         f->no_memory = true;
         return;
     }
-    f->hits = array;
     f->hits[f->count++] = *hit;
 }
 

@@ -243,12 +243,10 @@ static perp_status collider_no_memory(const collide_search *s)
 
 bool collide_tally_add(collide_tally *tally, const perp_unresolved *pair)
 {
-    void *array = tally->unresolved;
-    bool ok = math_grow(&array, sizeof *tally->unresolved, tally->unresolved_room,
-                        &tally->unresolved_room, tally->report.unresolved_count + 1);
+    bool ok = GROW(tally->unresolved, tally->unresolved_room,
+                   tally->report.unresolved_count + 1);
 
-    tally->unresolved = array;
-    tally->report.unresolved = array;
+    tally->report.unresolved = tally->unresolved;
     if (ok) {
         tally->unresolved[tally->report.unresolved_count++] = *pair;
     }

@@ -14,15 +14,10 @@ void perp_contacts_clear(perp_contacts *contacts)
 
 perp_contact *perp_contacts_add(perp_contacts *contacts)
 {
-    void *array = contacts->at;
-
     contacts->open = 0; /* a new one takes their place */
-
-    if (!math_grow(&array, sizeof *contacts->at, contacts->room, &contacts->room,
-                   contacts->count + 1)) {
+    if (!GROW(contacts->at, contacts->room, contacts->count + 1)) {
         return NULL;
     }
-    contacts->at = array;
     memset(&contacts->at[contacts->count], 0, sizeof *contacts->at);
     return &contacts->at[contacts->count++];
 }

@@ -52,15 +52,8 @@ static int filter_compare(const void *a, const void *b)
 
 static bool filter_reserve(collide_joints *list, size_t count)
 {
-    void *seen = list->seen;
-    void *forbidden = list->forbidden;
-    bool ok = math_grow(&seen, sizeof *list->seen, list->room, &list->room, count);
-
-    list->seen = seen;
-    ok = ok && math_grow(&forbidden, sizeof *list->forbidden, list->forbidden_room,
-                         &list->forbidden_room, count);
-    list->forbidden = forbidden;
-    return ok;
+    return GROW(list->seen, list->room, count) &&
+           GROW(list->forbidden, list->forbidden_room, count);
 }
 
 bool collide_joints_read(collide_joints *list, const perp_world *w)

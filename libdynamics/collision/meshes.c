@@ -38,13 +38,10 @@ static const double shallow_share = 0.05;
 /* One more, all of which is to be set; NULL without memory. */
 touch *meeting_add(meeting *g, double gap)
 {
-    void *at = g->at;
-
-    if (!math_grow(&at, sizeof *g->at, g->room, &g->room, g->count + 1)) {
+    if (!GROW(g->at, g->room, g->count + 1)) {
         g->m->no_memory = true;
         return NULL;
     }
-    g->at = at;
     if (g->m->nearest) {
         g->margin = fmin(g->margin, fmax(gap, 0.0));
     }

@@ -80,7 +80,6 @@ static void pairs_sort_run(perp_box_pair *at, size_t n)
 /* Counted by i into the spare list, which then changes places with the full one. */
 bool pairs_sort(pairs_sorter *sorter, size_t n, perp_box_pairs *pairs)
 {
-    void *start = sorter->start;
     perp_box_pairs *spare = &sorter->spare;
     perp_box_pairs sorted;
     size_t begin = 0;
@@ -89,11 +88,8 @@ bool pairs_sort(pairs_sorter *sorter, size_t n, perp_box_pairs *pairs)
     if (pairs->count == 0) {
         return true;
     }
-    if (!math_grow(&start, sizeof *sorter->start, sorter->room, &sorter->room, n + 1)) {
-        return false;
-    }
-    sorter->start = start;
-    if (!pairs_reserve(spare, pairs->count)) {
+    if (!GROW(sorter->start, sorter->room, n + 1) ||
+        !pairs_reserve(spare, pairs->count)) {
         return false;
     }
     memset(sorter->start, 0, (n + 1) * sizeof *sorter->start);

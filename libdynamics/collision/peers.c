@@ -17,19 +17,9 @@ void collide_peers_clear(collide_peers *p)
 
 static bool peers_reserve(collide_peers *p, size_t parts, size_t bodies, size_t pairs)
 {
-    void *start = p->start;
-    void *peer = p->peer;
-    void *shared = p->shared;
-    bool ok =
-        math_grow(&start, sizeof *p->start, p->start_room, &p->start_room, parts + 2);
-
-    p->start = start;
-    ok = ok &&
-         math_grow(&shared, sizeof *p->shared, p->shared_room, &p->shared_room, bodies);
-    p->shared = shared;
-    ok = ok && math_grow(&peer, sizeof *p->peer, p->peer_room, &p->peer_room, 2 * pairs);
-    p->peer = peer;
-    return ok;
+    return GROW(p->start, p->start_room, parts + 2) &&
+           GROW(p->shared, p->shared_room, bodies) &&
+           GROW(p->peer, p->peer_room, 2 * pairs);
 }
 
 /* Of each body how many parts move as one with its first; those of all static bodies are one. Whether

@@ -89,16 +89,13 @@ static void team_search(collide_team *t, size_t member, team_block *block, size_
 static void team_place(collide_team *t)
 {
     perp_contacts *contacts = t->search->m.contacts;
-    void *at = contacts->at;
 
     t->total = 0;
     for (size_t k = 0; k < t->block_count; k++) {
         t->blocks[k].to = t->total;
         t->total += t->blocks[k].count;
     }
-    t->copies =
-        math_grow(&at, sizeof *contacts->at, contacts->room, &contacts->room, t->total);
-    contacts->at = at;
+    t->copies = GROW(contacts->at, contacts->room, t->total);
 }
 
 static void team_copy(const collide_team *t, size_t member)
@@ -160,8 +157,6 @@ static collide_team *team_new(size_t wanted)
 static bool team_ready(perp_collider *c, size_t wanted)
 {
     const size_t blocks = (c->pairs.count + TEAM_BLOCK - 1) / TEAM_BLOCK;
-    void *array = NULL;
-    bool ok = false;
 
     if (c->team && c->team->wanted != wanted) {
         collide_team_free(c->team);
@@ -173,12 +168,8 @@ static bool team_ready(perp_collider *c, size_t wanted)
     if (!c->team) {
         return false;
     }
-    array = c->team->blocks;
-    ok = math_grow(&array, sizeof *c->team->blocks, c->team->block_room,
-                   &c->team->block_room, blocks);
-    c->team->blocks = array;
     c->team->block_count = blocks;
-    return ok;
+    return GROW(c->team->blocks, c->team->block_room, blocks);
 }
 
 /* The first error, and what all threads have found. */

@@ -154,27 +154,20 @@ perp_status scan_real(const scan *s, const char *what, double *x)
 
 bool soup_point(soup *s, const double x[3])
 {
-    void *array = s->point;
-
-    if (!math_grow(&array, sizeof *s->point, s->point_room, &s->point_room,
-                   3 * (s->point_count + 1))) {
+    if (!GROW(s->point, s->point_room, 3 * (s->point_count + 1))) {
         return false;
     }
-    s->point = array;
     vec3_copy(s->point + 3 * s->point_count++, x);
     return true;
 }
 
 bool soup_triangle(soup *s, int32_t a, int32_t b, int32_t c)
 {
-    void *array = s->corner;
     int32_t *t = NULL;
 
-    if (!math_grow(&array, sizeof *s->corner, s->triangle_room, &s->triangle_room,
-                   3 * (s->triangle_count + 1))) {
+    if (!GROW(s->corner, s->triangle_room, 3 * (s->triangle_count + 1))) {
         return false;
     }
-    s->corner = array;
     t = s->corner + 3 * s->triangle_count++;
     t[0] = a;
     t[1] = b;

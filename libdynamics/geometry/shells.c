@@ -84,10 +84,7 @@ static double shells_volume(const perp_mesh *m, size_t t, const double o[3])
 
 static bool shells_grow(shells *s)
 {
-    void *at = s->at;
-
-    s->no_memory = !math_grow(&at, sizeof *s->at, s->room, &s->room, s->count + 1);
-    s->at = at;
+    s->no_memory = !GROW(s->at, s->room, s->count + 1);
     return !s->no_memory;
 }
 
@@ -152,7 +149,6 @@ static void shells_label(shells *s)
 /* A label in a list once, or no more. */
 static void ray_flip(shell_ray *r, int32_t label)
 {
-    void *odd = r->odd;
     size_t k = r->count;
 
     while (k > 0 && r->odd[k - 1] >= label) {
@@ -162,8 +158,7 @@ static void ray_flip(shell_ray *r, int32_t label)
         memmove(r->odd + k, r->odd + k + 1, (--r->count - k) * sizeof *r->odd);
         return;
     }
-    r->s->no_memory = !math_grow(&odd, sizeof *r->odd, r->room, &r->room, r->count + 1);
-    r->odd = odd;
+    r->s->no_memory = !GROW(r->odd, r->room, r->count + 1);
     if (!r->s->no_memory) {
         memmove(r->odd + k + 1, r->odd + k, (r->count++ - k) * sizeof *r->odd);
         r->odd[k] = label;
@@ -236,11 +231,7 @@ static void shells_intersect(shells *s, shell *c, const shell_ray *r)
     size_t kept = 0;
 
     if (!c->known) {
-        void *within = s->within;
-
-        s->no_memory = !math_grow(&within, sizeof *s->within, s->within_room,
-                                  &s->within_room, s->within_count + r->count + 1);
-        s->within = within;
+        s->no_memory = !GROW(s->within, s->within_room, s->within_count + r->count + 1);
         c->known = true;
         c->within_at = s->within_count;
         for (size_t k = 0; k < r->count && !s->no_memory; k++) {

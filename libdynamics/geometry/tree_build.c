@@ -37,11 +37,7 @@ static bool build_box_is_finite(const perp_aabb *box)
 
 static bool build_reserve(perp_tree *t, size_t nodes)
 {
-    void *node = t->node;
-    bool done = math_grow(&node, sizeof *t->node, t->room, &t->room, nodes);
-
-    t->node = node;
-    return done;
+    return GROW(t->node, t->room, nodes);
 }
 
 typedef struct build_item {

@@ -416,14 +416,12 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
                                  int32_t *index, perp_error *err)
 {
     perp_joint copy = *joint;
-    void *array = world->joints;
     double axes[PERP_JOINT_AXES];
 
     TRY(joint_check(&copy, world, world->start, err));
     if (!world_state_room(world->start, world->body_count, world->joint_count + 1) ||
         !world_names_room(world, WORLD_JOINTS) ||
-        !math_grow(&array, sizeof *world->joints, world->joint_room, &world->joint_room,
-                   world->joint_count + 1)) {
+        !GROW(world->joints, world->joint_room, world->joint_count + 1)) {
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for joint \"%s\"",
                          joint->name);
     }
@@ -433,7 +431,6 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
         copy.axes[k].value = axes[k];
     }
     memcpy(perp_joint_axes_of(world->start, world->joint_count), axes, sizeof axes);
-    world->joints = array;
     copy.key = world_names_hash(copy.name);
     world->joints[world->joint_count] = copy;
     world_names_add(world, WORLD_JOINTS, world->joint_count);

@@ -9,10 +9,26 @@
 
 #include "math/vec3.h"
 
-/** Reserve at least `count` entries of `size` bytes in *array; the capacity grows by
- *  half. New bytes are zero. Returns false, with nothing changed, if there is no
- *  memory. */
-bool math_grow(void **array, size_t size, size_t room, size_t *new_room, size_t count);
+/** An array that grows: the address of the pointer to it, and the bytes of an entry. */
+typedef struct math_column {
+    void *array;
+    size_t size;
+} math_column;
+/** The column of a pointer, with `width` items for each entry. */
+#define COLUMN(array, width)                                                             \
+    (math_column)                                                                        \
+    {                                                                                    \
+        &(array), (width) * sizeof *(array)                                              \
+    }
+/** Reserve at least `count` entries in n columns of the capacity *room, which grows by
+ *  half. New bytes are zero. False: no memory; what the arrays contain is unchanged, and
+ *  the call may be repeated. */
+bool math_grow(const math_column *columns, size_t n, size_t *room, size_t count);
+/** The same for one array, a pointer, with its capacity. */
+#define GROW(array, room, count) math_grow(&COLUMN(array, 1), 1, &(room), count)
+/** The same for entries of `width` items. */
+#define GROW_WIDE(array, width, room, count)                                             \
+    math_grow(&COLUMN(array, width), 1, &(room), count)
 /** Allocate count * size zeroed bytes, aligned to 64; NULL: no memory. Free them with
  *  free(). */
 void *math_alloc(size_t count, size_t size);

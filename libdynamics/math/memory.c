@@ -7,28 +7,43 @@
 #include "base/text.h"
 #include "math/math.h"
 
-bool math_grow(void **array, size_t size, size_t room, size_t *new_room, size_t count)
+/* Grow one array; `array` is the address of any pointer, which memcpy reads and writes. */
+static bool memory_grow(const math_column *column, size_t room, size_t wanted)
 {
-    size_t wanted = room + room / 2 + 8;
     char *grown = NULL;
+    size_t had = 0;
 
-    if (count <= room && *array) {
-        *new_room = room;
+    memcpy(&grown, column->array, sizeof grown);
+    had = grown ? room : 0;
+    if (had == wanted) {
         return true;
     }
-    if (wanted < count) {
-        wanted = count;
-    }
-    if (wanted > SIZE_MAX / size) {
+    if (wanted > SIZE_MAX / column->size) {
         return false;
     }
-    grown = realloc(*array, wanted * size);
+    grown = realloc(grown, wanted * column->size);
     if (!grown) {
         return false;
     }
-    memset(grown + room * size, 0, (wanted - room) * size);
-    *array = grown;
-    *new_room = wanted;
+    memset(grown + had * column->size, 0, (wanted - had) * column->size);
+    memcpy(column->array, &grown, sizeof grown);
+    return true;
+}
+
+bool math_grow(const math_column *columns, size_t n, size_t *room, size_t count)
+{
+    size_t wanted = *room;
+
+    if (count > *room || *room == 0) {
+        wanted += *room / 2 + 8;
+        wanted = wanted < count ? count : wanted;
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (!memory_grow(&columns[k], *room, wanted)) {
+            return false;
+        }
+    }
+    *room = wanted;
     return true;
 }
 

@@ -64,51 +64,28 @@ void system_reduced_clear(system_reduced *r)
     memset(r, 0, sizeof *r);
 }
 
-/* An array that grows; `room` is what it has, *grown what it has then. */
-static bool reduced_grow(double **array, size_t each, size_t room, size_t *grown,
-                         size_t count)
-{
-    void *at = *array;
-    bool ok = math_grow(&at, each * sizeof **array, room, grown, count);
-
-    *array = at;
-    return ok;
-}
-
-static bool reduced_grow_index(int32_t **array, size_t each, size_t room, size_t *grown,
-                               size_t count)
-{
-    void *at = *array;
-    bool ok = math_grow(&at, each * sizeof **array, room, grown, count);
-
-    *array = at;
-    return ok;
-}
-
 static bool reduced_reserve(system_reduced *r, size_t bodies, size_t links, size_t n)
 {
-    size_t body_room = r->body_room;
-    size_t link_room = r->link_room;
-    size_t n_room = r->n_room;
-    /* the last of each kind tells the room, so that one that failed is tried again */
-    bool ok =
-        reduced_grow_index(&r->link, 1, r->body_room, &body_room, bodies) &&
-        reduced_grow_index(&r->column, 1, r->body_room, &body_room, bodies) &&
-        reduced_grow_index(&r->root, 1, r->body_room, &body_room, bodies) &&
-        reduced_grow(&r->inverse, REDUCED_BLOCK, r->link_room, &link_room, links) &&
-        reduced_grow(&r->force, REDUCED_SIX, r->link_room, &link_room, links) &&
-        reduced_grow(&r->answer, REDUCED_SIX, r->link_room, &link_room, links) &&
-        reduced_grow_index(&r->owner, 1, r->n_room, &n_room, n) &&
-        reduced_grow(&r->rates, 1, r->n_room, &n_room, n) &&
-        reduced_grow_index(&r->index, 2, r->n_room, &n_room, n) &&
-        reduced_grow(&r->value, 2 * (size_t)REDUCED_TOGETHER, r->n_room, &n_room, n);
+    const math_column of_bodies[] = {
+        COLUMN(r->link, 1),
+        COLUMN(r->column, 1),
+        COLUMN(r->root, 1),
+    };
+    const math_column of_links[] = {
+        COLUMN(r->inverse, REDUCED_BLOCK),
+        COLUMN(r->force, REDUCED_SIX),
+        COLUMN(r->answer, REDUCED_SIX),
+    };
+    const math_column of_coordinates[] = {
+        COLUMN(r->owner, 1),
+        COLUMN(r->rates, 1),
+        COLUMN(r->index, 2),
+        COLUMN(r->value, 2 * (size_t)REDUCED_TOGETHER),
+    };
 
-    if (ok) {
-        r->body_room = body_room;
-        r->link_room = link_room;
-        r->n_room = n_room;
-    }
-    return ok;
+    return math_grow(of_bodies, 3, &r->body_room, bodies) &&
+           math_grow(of_links, 3, &r->link_room, links) &&
+           math_grow(of_coordinates, 4, &r->n_room, n);
 }
 
 /* Which link each body is, what couples its rows, and its columns. */
@@ -205,21 +182,19 @@ static size_t run_width(const system_reduced *r, const row_run *run)
 
 bool system_innovations_reserve(system_innovations *out, size_t rows, size_t entries)
 {
-    void *ptr = out->ptr;
-    size_t room = out->room;
-    size_t row_room = out->row_room;
-    bool ok = reduced_grow(&out->null_softness, 1, out->row_room, &row_room, rows + 1) &&
-              math_grow(&ptr, sizeof *out->ptr, out->row_room, &out->row_room, rows + 1);
+    const math_column of_rows[] = {
+        COLUMN(out->null_softness, 1),
+        COLUMN(out->ptr, 1),
+    };
+    const math_column of_entries[] = {
+        COLUMN(out->col, 1),
+        COLUMN(out->E, 1),
+        COLUMN(out->G, 1),
+    };
 
-    out->ptr = ptr;
     out->rows = out->null_count = 0;
-    ok = ok && reduced_grow_index(&out->col, 1, out->room, &room, entries) &&
-         reduced_grow(&out->E, 1, out->room, &room, entries) &&
-         reduced_grow(&out->G, 1, out->room, &room, entries);
-    if (ok) {
-        out->room = room;
-    }
-    return ok;
+    return math_grow(of_rows, 2, &out->row_room, rows + 1) &&
+           math_grow(of_entries, 3, &out->room, entries);
 }
 
 static bool innovations_reserve(const system_reduced *r, const perp_pairs *pairs,

@@ -81,23 +81,16 @@ static bool system_pyramid(const system_own *own)
 static bool system_reserve(perp_system *system, size_t bodies, size_t n, size_t blocks)
 {
     system_own *own = system->own;
-    size_t room = own->body_room;
+    const math_column of_bodies[] = {
+        COLUMN(system->u_free, 6),
+        COLUMN(system->inverse_mass, 1),
+        COLUMN(system->inverse_inertia, 9),
+    };
 
-    /* the capacity is set after all arrays have grown, so a failed call can be repeated */
-    if (!math_grow((void **)&system->u_free, 6 * sizeof(double), own->body_room, &room,
-                   bodies) ||
-        !math_grow((void **)&system->inverse_mass, sizeof(double), own->body_room, &room,
-                   bodies) ||
-        !math_grow((void **)&system->inverse_inertia, 9 * sizeof(double), own->body_room,
-                   &room, bodies)) {
-        return false;
-    }
-    own->body_room = room;
-    return math_grow((void **)&own->b, sizeof(double), own->b_room, &own->b_room, n) &&
-           math_grow((void **)&own->set.blocks, sizeof(perp_block), own->block_room,
-                     &own->block_room, blocks) &&
-           math_grow((void **)&system->keys, sizeof(uint64_t), own->key_room,
-                     &own->key_room, blocks);
+    return math_grow(of_bodies, 3, &own->body_room, bodies) &&
+           GROW(own->b, own->b_room, n) &&
+           GROW(own->set.blocks, own->block_room, blocks) &&
+           GROW(system->keys, own->key_room, blocks);
 }
 
 /* The key of a scalar row: the key of its block for the first row, then numbered. */

@@ -18,64 +18,22 @@
 
 #include "step/solve.h"
 
-static bool warm_grow_keys(uint64_t **array, size_t room, size_t count)
-{
-    void *grown = *array;
-    size_t new_room = 0;
-    bool ok = math_grow(&grown, sizeof **array, room, &new_room, count);
-
-    *array = grown;
-    return ok;
-}
-
-static bool memory_grow_points(step_memory *m, size_t blocks)
-{
-    void *point = m->point;
-    size_t room = 0;
-    bool ok = math_grow(&point, 3 * sizeof *m->point, m->block_room, &room, blocks);
-
-    m->point = point;
-    return ok;
-}
-
-static bool memory_grow_rows(step_memory *m, size_t rows)
-{
-    void *z = m->z, *mean = m->mean;
-    size_t room = m->row_room;
-    bool ok = math_grow(&z, sizeof *m->z, m->row_room, &room, rows) &&
-              math_grow(&mean, sizeof *m->mean, m->row_room, &room, rows);
-
-    m->z = z;
-    m->mean = mean;
-    m->row_room = ok ? room : m->row_room;
-    return ok;
-}
-
 perp_status step_memory_reserve(step_memory *m, size_t blocks, size_t rows,
                                 perp_error *err)
 {
-    size_t block_room = m->block_room;
-    bool ok = true;
+    const math_column of_blocks[] = {
+        COLUMN(m->first, 1), COLUMN(m->keys, 1),  COLUMN(m->dim, 1),
+        COLUMN(m->pair, 1),  COLUMN(m->used, 1),  COLUMN(m->fresh, 1),
+        COLUMN(m->point, 3), COLUMN(m->table, 4),
+    };
+    const math_column of_rows[] = {COLUMN(m->z, 1), COLUMN(m->mean, 1)};
 
-    if (blocks > m->block_room || !m->keys) {
-        void *first = m->first;
-
-        ok = math_grow(&first, sizeof *m->first, m->block_room, &block_room, blocks);
-        m->first = first;
-        ok = ok && warm_grow_keys(&m->keys, m->block_room, blocks) &&
-             warm_grow_keys(&m->dim, m->block_room, blocks) &&
-             warm_grow_keys(&m->pair, m->block_room, blocks) &&
-             warm_grow_keys(&m->used, m->block_room, blocks) &&
-             warm_grow_keys(&m->fresh, m->block_room, blocks) &&
-             memory_grow_points(m, blocks) &&
-             warm_grow_keys(&m->table, 4 * m->block_room, 4 * block_room);
-    }
-    if (ok) {
-        m->block_room = block_room;
-        ok = memory_grow_rows(m, rows);
-    }
-    return ok ? PERP_OK
-              : perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu impulses", rows);
+    return math_grow(of_blocks, sizeof of_blocks / sizeof *of_blocks, &m->block_room,
+                     blocks) &&
+                   math_grow(of_rows, 2, &m->row_room, rows)
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu impulses",
+                           rows);
 }
 
 /* The contacts of a problem, block by block. */

@@ -193,7 +193,6 @@ bool perp_force_is_conservative(const perp_force *force)
 
 perp_status perp_world_add_force(perp_world *w, const perp_force *force, perp_error *err)
 {
-    void *array = w->forces;
     perp_force *copy = NULL;
 
     if (!memchr(force->name, '\0', sizeof force->name)) {
@@ -210,12 +209,10 @@ perp_status perp_world_add_force(perp_world *w, const perp_force *force, perp_er
     if (force->type->check) {
         TRY(force->type->check(force, err));
     }
-    if (!math_grow(&array, sizeof *w->forces, w->force_room, &w->force_room,
-                   w->force_count + 1)) {
+    if (!GROW(w->forces, w->force_room, w->force_count + 1)) {
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for force \"%s\"",
                          force_name(force));
     }
-    w->forces = array;
     copy = &w->forces[w->force_count++];
     *copy = *force;
     vec3_settle(copy->axis);

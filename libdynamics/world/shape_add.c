@@ -81,14 +81,10 @@ static perp_status shape_settle_parts(perp_world *w, const perp_shape *from,
 
 static perp_status shape_append(perp_world *w, const perp_shape *s, perp_error *err)
 {
-    void *array = w->shapes;
-
-    if (!math_grow(&array, sizeof *w->shapes, w->shape_room, &w->shape_room,
-                   w->shape_count + 1)) {
+    if (!GROW(w->shapes, w->shape_room, w->shape_count + 1)) {
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for shape %zu",
                          w->shape_count);
     }
-    w->shapes = array;
     w->shapes[w->shape_count] = *s;
     w->shapes[w->shape_count].id = w->shapes_added++;
     w->shape_count++;

@@ -9,25 +9,15 @@
 
 bool world_state_room(perp_state *x, size_t bodies, size_t joints)
 {
-    size_t room = x->body_room;
-    struct column {
-        void **array;
-        size_t size;
-    } columns[] = {
-        {(void **)&x->s, 7 * sizeof *x->s},
-        {(void **)&x->u, 6 * sizeof *x->u},
-        {(void **)&x->load, 6 * sizeof *x->load},
-        {(void **)&x->inverse_inertia, 9 * sizeof *x->inverse_inertia},
+    const math_column columns[] = {
+        COLUMN(x->s, 7),
+        COLUMN(x->u, 6),
+        COLUMN(x->load, 6),
+        COLUMN(x->inverse_inertia, 9),
     };
 
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
-        if (!math_grow(columns[k].array, columns[k].size, x->body_room, &room, bodies)) {
-            return false;
-        }
-    }
-    x->body_room = room;
-    return math_grow((void **)&x->axes, PERP_JOINT_AXES * sizeof *x->axes, x->joint_room,
-                     &x->joint_room, joints);
+    return math_grow(columns, sizeof columns / sizeof *columns, &x->body_room, bodies) &&
+           GROW_WIDE(x->axes, PERP_JOINT_AXES, x->joint_room, joints);
 }
 
 void perp_state_free(perp_state *x)

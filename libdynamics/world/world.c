@@ -166,36 +166,20 @@ void world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
     }
 }
 
-/* Reserve one more body in every array. The arrays grow one by one: after a failure some
- * have unused capacity. */
+/* Reserve one more body in every array. */
 static bool world_room(perp_world *w)
 {
-    size_t room = 0;
-    size_t count = w->body_count + 1;
-    size_t had = w->body_room;
-    struct column {
-        void **array;
-        size_t size;
-    } columns[] = {
-        {(void **)&w->name, sizeof *w->name},
-        {(void **)&w->motion, sizeof *w->motion},
-        {(void **)&w->disabled, sizeof *w->disabled},
-        {(void **)&w->gyro, sizeof *w->gyro},
-        {(void **)&w->gravity_scale, sizeof *w->gravity_scale},
-        {(void **)&w->friction_frame, 3 * sizeof *w->friction_frame},
-        {(void **)&w->axis_joint, sizeof *w->axis_joint},
-        {(void **)&w->mass, sizeof *w->mass},
-        {(void **)&w->inertia, 9 * sizeof *w->inertia},
-        {(void **)&w->inverse_mass, sizeof *w->inverse_mass},
+    const size_t count = w->body_count + 1;
+    const math_column columns[] = {
+        COLUMN(w->name, 1),          COLUMN(w->motion, 1),
+        COLUMN(w->disabled, 1),      COLUMN(w->gyro, 1),
+        COLUMN(w->gravity_scale, 1), COLUMN(w->friction_frame, 3),
+        COLUMN(w->axis_joint, 1),    COLUMN(w->mass, 1),
+        COLUMN(w->inertia, 9),       COLUMN(w->inverse_mass, 1),
     };
 
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
-        if (!math_grow(columns[k].array, columns[k].size, had, &room, count)) {
-            return false;
-        }
-    }
-    w->body_room = room;
-    return world_state_room(w->start, count, w->joint_count);
+    return math_grow(columns, sizeof columns / sizeof *columns, &w->body_room, count) &&
+           world_state_room(w->start, count, w->joint_count);
 }
 
 static perp_status body_fail(const perp_body *b, perp_error *err, const char *what,
@@ -423,15 +407,11 @@ static perp_status material_check(const perp_world *w, const perp_material *m,
 perp_status perp_world_add_material(perp_world *w, const perp_material *material,
                                     int32_t *index, perp_error *err)
 {
-    void *array = w->materials;
-
     TRY(material_check(w, material, err));
     if (!world_names_room(w, WORLD_MATERIALS) ||
-        !math_grow(&array, sizeof *w->materials, w->material_room, &w->material_room,
-                   w->material_count + 1)) {
+        !GROW(w->materials, w->material_room, w->material_count + 1)) {
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for a material");
     }
-    w->materials = array;
     w->materials[w->material_count] = *material;
     world_names_add(w, WORLD_MATERIALS, w->material_count);
     if (index) {

@@ -92,7 +92,6 @@ static perp_status bodies_add_body(scene_reader *rd, const scene_at *at,
 {
     perp_error cause = {0};
     char name[SCENE_WORD];
-    void *origins = rd->origins;
     double arm[3];
     perp_status status = PERP_OK;
 
@@ -116,13 +115,10 @@ static perp_status bodies_add_body(scene_reader *rd, const scene_at *at,
     if (status != PERP_OK) {
         return scene_fail_in(rd, at, status, &cause);
     }
-    if (!math_grow(&origins, 3 * sizeof *rd->origins, rd->origin_room, &rd->origin_room,
-                   rd->world->body_count) ||
+    if (!GROW_WIDE(rd->origins, 3, rd->origin_room, rd->world->body_count) ||
         json_object_set_new(rd->bodies, body->name, json_integer(*index)) != 0) {
-        rd->origins = origins;
         return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for bodies", rd->file);
     }
-    rd->origins = origins;
     vec3_copy(rd->origins + 3 * (size_t)*index, c);
     rd->world->gravity_scale[*index] = b->gravity;
     return PERP_OK;

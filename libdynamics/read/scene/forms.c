@@ -78,21 +78,16 @@ static scene_file *forms_find_file(scene_reader *rd, const char *path, double sc
 static perp_status forms_read_file(scene_reader *rd, const scene_at *at, char *path,
                                    double scale, bool surface, scene_file **out)
 {
-    void *files = rd->files;
     scene_file f = {.path = path, .scale = scale};
     perp_error cause = {0};
     perp_status status = PERP_OK;
-    bool grown = false;
 
     *out = forms_find_file(rd, path, scale, surface);
     if (*out) {
         free(path);
         return PERP_OK;
     }
-    grown = math_grow(&files, sizeof *rd->files, rd->file_room, &rd->file_room,
-                      rd->file_count + 1);
-    rd->files = files;
-    if (!grown) {
+    if (!GROW(rd->files, rd->file_room, rd->file_count + 1)) {
         free(path);
         return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for files", rd->file);
     }

@@ -194,11 +194,8 @@ static perp_status robots_enter_bodies(scene_reader *rd, const perp_urdf *robot,
                                        const char *prefix, size_t first)
 {
     size_t before = strlen(prefix);
-    void *origins = rd->origins;
-    bool good = math_grow(&origins, 3 * sizeof *rd->origins, rd->origin_room,
-                          &rd->origin_room, rd->world->body_count);
+    bool good = GROW_WIDE(rd->origins, 3, rd->origin_room, rd->world->body_count);
 
-    rd->origins = origins;
     for (size_t k = first; good && k < rd->world->body_count; k++) {
         good = json_object_set_new(rd->bodies, rd->world->name[k],
                                    json_integer((json_int_t)k)) == 0;

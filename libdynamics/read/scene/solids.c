@@ -194,20 +194,12 @@ static perp_status solids_read_shape(scene_reader *rd, const scene_at *at,
 static perp_status solids_add_shape(scene_reader *rd, const scene_at *at)
 {
     scene_solids *list = rd->solids;
-    void *shapes = list->at;
-    void *items = list->item;
     size_t k = list->count;
-    bool grown = false;
 
     if (rd->world->shape_count + k >= SCENE_ITEMS) {
         return scene_fail(rd, at, PERP_ERR_DATA, ": more than %d shapes", SCENE_ITEMS);
     }
-    grown =
-        math_grow(&shapes, sizeof *list->at, list->room, &list->room, k + 1) &&
-        math_grow(&items, sizeof *list->item, list->item_room, &list->item_room, k + 1);
-    list->at = shapes;
-    list->item = items;
-    if (!grown) {
+    if (!GROW(list->at, list->room, k + 1) || !GROW(list->item, list->item_room, k + 1)) {
         return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for shapes", rd->file);
     }
     list->item[k] = at->index;

@@ -252,7 +252,6 @@ static perp_status meshes_read_hull(urdf_mesh *m, perp_error *cause)
 /* The file of that path, as that type at that scale; NULL without memory. */
 static urdf_mesh *meshes_find_mesh(urdf_reader *rd, const urdf_solid *s, const char *path)
 {
-    void *array = rd->meshes;
 
     for (size_t k = 0; k < rd->mesh_count; k++) {
         urdf_mesh *m = &rd->meshes[k];
@@ -263,11 +262,9 @@ static urdf_mesh *meshes_find_mesh(urdf_reader *rd, const urdf_solid *s, const c
             return m;
         }
     }
-    if (!math_grow(&array, sizeof *rd->meshes, rd->mesh_room, &rd->mesh_room,
-                   rd->mesh_count + 1)) {
+    if (!GROW(rd->meshes, rd->mesh_room, rd->mesh_count + 1)) {
         return NULL;
     }
-    rd->meshes = array;
     rd->meshes[rd->mesh_count] = (urdf_mesh){.path = path, .type = s->type};
     vec3_copy(rd->meshes[rd->mesh_count].scale, s->scale);
     return &rd->meshes[rd->mesh_count++];

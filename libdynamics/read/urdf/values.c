@@ -64,15 +64,12 @@ perp_status urdf_fail_in(urdf_reader *rd, const urdf_element *at, perp_status st
 /* Keep a line of what was left out. */
 static perp_status values_keep_ignored(urdf_reader *rd, const char *line)
 {
-    void *array = rd->ignored;
     char *copy = math_text(line);
 
-    if (!copy || !math_grow(&array, sizeof *rd->ignored, rd->ignored_room,
-                            &rd->ignored_room, rd->ignored_count + 1)) {
+    if (!copy || !GROW(rd->ignored, rd->ignored_room, rd->ignored_count + 1)) {
         free(copy);
         return urdf_no_memory(rd);
     }
-    rd->ignored = array;
     rd->ignored[rd->ignored_count++] = copy;
     return PERP_OK;
 }
