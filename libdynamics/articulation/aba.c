@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * articulation/aba.c: accelerations by articulated bodies, and answers to forces, with the
- * factors of factor.c [featherstone-2008].
+ * articulation/aba.c: the articulated-body algorithm, and accelerations under forces,
+ * with the factors of factor.c [featherstone-2008].
  *
  *     inwards:   u = tau - S^T p,   p_p += X^T (p + G u)      (p: minus the forces)
  *     outwards:  qdd = D^-1 u - G^T X a_p,   a = X a_p + S qdd
  *
- * Velocities enter through the forces of inverse dynamics at qdd = 0 alone, so that the
- * accelerations a are those beyond it and factors serve for any forces. */
+ * Velocities enter only through the forces of inverse dynamics at qdd = 0. The
+ * accelerations a are relative to that motion, and the factors do not depend on the
+ * forces. */
 #include <config.h>
 
 #include "articulation/articulated.h"
@@ -172,7 +173,7 @@ perp_status articulated_aba(perp_articulation *tree, const double gravity[3],
     own->factored = true;
     own->dt = 0.0;
     aba_accelerate(tree, qdd);
-    /* the caller's factors stay what they were */
+    /* restore the factors of the caller */
     return other ? perp_articulation_factor(tree, dt, err) : PERP_OK;
 }
 

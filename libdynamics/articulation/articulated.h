@@ -33,13 +33,13 @@ typedef enum articulated_kind {
     ARTICULATED_ANY,
 } articulated_kind;
 
-/* What stays. */
+/* Constants of a link. */
 typedef struct articulated_constants {
     /* R = R_p (constant + cos q cosine + sin q sine); the tenth number is padding, so
      * that the length is even */
     double constant[10], cosine[10], sine[10];
-    double way[3]; /* d = R_p (way + q push) */
-    double push[3];
+    double offset[3]; /* d = R_p (offset + q slide) */
+    double slide[3];
     double axis[3]; /* body axes */
     double l[3];    /* centre of mass from o, body axes */
 } articulated_constants;
@@ -273,16 +273,16 @@ static inline void articulated_shift(const articulated_inertia *I, const double 
 }
 /* Write the twists of links for rates qd to a (at o); `base`: including the bases. */
 void articulated_twists(const perp_articulation *tree, const double *qd, bool base);
-/* p: forces at o that each link alone needs for qdd = 0 under this gravity, minus f (NULL:
- * 0). Rotates inertias to world axes if necessary. */
+/* p: forces at o that each link alone needs for qdd = 0 under this gravity, minus f
+ * (NULL: 0). Rotates inertias to world axes if necessary. */
 void articulated_forces(const perp_articulation *tree, const double gravity[3],
                         const double *f);
 /** perp_articulation_aba with another gravity than that of the tree. */
 perp_status articulated_aba(perp_articulation *tree, const double gravity[3],
                             const double *tau, const double *f, double *qdd,
                             perp_error *err);
-/* D^-1 and G of link k, and its contribution to its parent; links are processed from the
- * last to the first. False: singular. */
+/* Compute D^-1 and G of link k and add its inertia to that of its parent; call it from
+ * the last link to the first. False: singular. */
 bool articulated_factor_link(const perp_articulation *tree, size_t k, double dt);
 perp_status articulated_singular(const perp_articulation *tree, size_t k,
                                  perp_error *err);
@@ -297,8 +297,8 @@ static inline void articulated_at_mass(const articulated_link *link, const doubl
     vec3_cross_add(a + 3, link->rho, u);
 }
 
-/** Poses and velocities of all links from q and qd, after chart switches if `may_switch`. As
- *  perp_articulation_update, but factors and inertias in world axes stay valid. */
+/** Poses and velocities of all links from q and qd, after chart switches if `may_switch`.
+ *  As perp_articulation_update, but factors and inertias in world axes stay valid. */
 perp_status articulated_kinematics(perp_articulation *tree, bool may_switch,
                                    perp_error *err);
 /** Update after qd changed but q did not: poses, S and the factors of H stay valid. */

@@ -30,8 +30,8 @@ static perp_status build_cycle(const perp_link *links, size_t k, perp_error *err
                      links[k].name);
 }
 
-/* order[new] = old, parents first: each link behind those above it that have no place
- * yet. `mark` (count, zero): 1 while climbed, 2 with a place; `path` is scratch. */
+/* order[new] = old, parents first: a link is placed after its ancestors. `mark` (count,
+ * zero): 1 while its ancestors are visited, 2 once it is placed; `path` is scratch. */
 static perp_status build_sort(const perp_link *links, size_t count, size_t *order,
                               size_t *path, uint8_t *mark, perp_error *err)
 {
@@ -66,7 +66,7 @@ static articulated_kind build_kind(const perp_mobilizer *type)
                                                       : ARTICULATED_ANY;
 }
 
-/* Ep (a a^T + cos q (E - a a^T) + sin q [a]x) Ec, or Ep Ec with a way along a. */
+/* Ep (a a^T + cos q (E - a a^T) + sin q [a]x) Ec, or Ep Ec with a translation along a. */
 static void build_joint(const perp_link *from, articulated_kind kind, const double l_p[3],
                         articulated_constants *out)
 {
@@ -89,13 +89,13 @@ static void build_joint(const perp_link *from, articulated_kind kind, const doub
     perp_cross_matrix(a, across);
     mat3_multiply(from->Ep.R, across, left);
     mat3_multiply(left, from->Ec.R, out->sine);
-    vec3_add(from->Ep.p, 1.0, l_p, out->way);
-    mat3_apply(from->Ep.R, a, out->push);
+    vec3_add(from->Ep.p, 1.0, l_p, out->offset);
+    mat3_apply(from->Ep.R, a, out->slide);
     mat3_apply_transposed(from->Ec.R, a, out->axis);
     mat3_apply_transposed(from->Ec.R, from->Ec.p, out->l);
 }
 
-/* What stays. */
+/* Constants of all links. */
 static void build_constants(perp_articulation *tree)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
@@ -139,8 +139,8 @@ static void build_constants(perp_articulation *tree)
     }
 }
 
-/* Of the coordinates of a link the runs above, from that of the first one, and the rows
- * of a sparse H. */
+/* Runs of ancestors of the coordinates of a link, from those of its first coordinate, and
+ * the start of their rows in a sparse H. */
 static void build_rows(const perp_articulation *tree, const articulated_link *link)
 {
     articulated_run *runs = articulated_of(tree)->runs;
@@ -186,7 +186,7 @@ static void build_runs(const perp_articulation *tree)
     }
 }
 
-static void *build_take(size_t count, size_t size, bool *enough)
+static void *build_alloc(size_t count, size_t size, bool *enough)
 {
     void *memory = math_alloc(count, size);
 
@@ -199,25 +199,25 @@ bool articulated_moving(perp_articulation *tree, size_t count, size_t n, size_t 
     articulated_own *own = articulated_of(tree);
     bool enough = true;
 
-    tree->q = build_take(n, sizeof *tree->q, &enough);
-    tree->qd = build_take(n, sizeof *tree->qd, &enough);
-    tree->base = build_take(count, sizeof *tree->base, &enough);
-    tree->base_u = build_take(6 * count, sizeof *tree->base_u, &enough);
-    tree->E = build_take(count, sizeof *tree->E, &enough);
-    tree->u = build_take(6 * count, sizeof *tree->u, &enough);
-    own->links = build_take(count, sizeof *own->links, &enough);
-    own->loads = build_take(count, sizeof *own->loads, &enough);
-    own->bodies = build_take(count, sizeof *own->bodies, &enough);
-    own->T = build_take(6 * n, sizeof *own->T, &enough);
-    own->S = build_take(6 * n, sizeof *own->S, &enough);
-    own->G = build_take(6 * n, sizeof *own->G, &enough);
-    own->inverse = build_take(blocks, sizeof *own->inverse, &enough);
-    own->x = build_take(n, sizeof *own->x, &enough);
-    own->y = build_take(n, sizeof *own->y, &enough);
+    tree->q = build_alloc(n, sizeof *tree->q, &enough);
+    tree->qd = build_alloc(n, sizeof *tree->qd, &enough);
+    tree->base = build_alloc(count, sizeof *tree->base, &enough);
+    tree->base_u = build_alloc(6 * count, sizeof *tree->base_u, &enough);
+    tree->E = build_alloc(count, sizeof *tree->E, &enough);
+    tree->u = build_alloc(6 * count, sizeof *tree->u, &enough);
+    own->links = build_alloc(count, sizeof *own->links, &enough);
+    own->loads = build_alloc(count, sizeof *own->loads, &enough);
+    own->bodies = build_alloc(count, sizeof *own->bodies, &enough);
+    own->T = build_alloc(6 * n, sizeof *own->T, &enough);
+    own->S = build_alloc(6 * n, sizeof *own->S, &enough);
+    own->G = build_alloc(6 * n, sizeof *own->G, &enough);
+    own->inverse = build_alloc(blocks, sizeof *own->inverse, &enough);
+    own->x = build_alloc(n, sizeof *own->x, &enough);
+    own->y = build_alloc(n, sizeof *own->y, &enough);
     return enough;
 }
 
-/* All memory, counted from the links as they were given. */
+/* Allocate everything for these links. */
 static bool build_memory(perp_articulation *tree, const perp_link *links, size_t count)
 {
     articulated_own *own = tree->own = calloc(1, sizeof *own);
@@ -232,16 +232,16 @@ static bool build_memory(perp_articulation *tree, const perp_link *links, size_t
         own->blocks += (size_t)links[k].mobilizer->dof * links[k].mobilizer->dof;
     }
     tree->n = n;
-    tree->links = build_take(count, sizeof *tree->links, &enough);
-    tree->place = build_take(count, sizeof *tree->place, &enough);
-    tree->first = build_take(count + 1, sizeof *tree->first, &enough);
-    tree->depth = build_take(count, sizeof *tree->depth, &enough);
-    tree->row = build_take(n + 1, sizeof *tree->row, &enough);
-    tree->above = build_take(n, sizeof *tree->above, &enough);
-    own->constants = build_take(count, sizeof *own->constants, &enough);
-    own->runs = build_take(n, sizeof *own->runs, &enough);
-    own->armature = build_take(n, sizeof *own->armature, &enough);
-    own->names = build_take(2 * count, sizeof *own->names, &enough);
+    tree->links = build_alloc(count, sizeof *tree->links, &enough);
+    tree->place = build_alloc(count, sizeof *tree->place, &enough);
+    tree->first = build_alloc(count + 1, sizeof *tree->first, &enough);
+    tree->depth = build_alloc(count, sizeof *tree->depth, &enough);
+    tree->row = build_alloc(n + 1, sizeof *tree->row, &enough);
+    tree->above = build_alloc(n, sizeof *tree->above, &enough);
+    own->constants = build_alloc(count, sizeof *own->constants, &enough);
+    own->runs = build_alloc(n, sizeof *own->runs, &enough);
+    own->armature = build_alloc(n, sizeof *own->armature, &enough);
+    own->names = build_alloc(2 * count, sizeof *own->names, &enough);
     return articulated_moving(tree, count, n, own->blocks) && enough;
 }
 
@@ -335,7 +335,7 @@ perp_status perp_articulation_new(perp_articulation **tree, const perp_link *lin
     return PERP_OK;
 }
 
-/* What does not move; a copy has that of another tree. */
+/* Free the constant data, which a copy borrows. */
 static void build_free_model(perp_articulation *tree)
 {
     articulated_own *own = articulated_of(tree);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * articulation/check.c: what a list of links must be before it is a tree. */
+ * articulation/check.c: checks of a list of links before it becomes a tree. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -60,8 +60,8 @@ static perp_status check_axes(const perp_link *link, perp_error *err)
     return PERP_OK;
 }
 
-/* Symmetric without negative moments; what no solid has (one moment above the sum of the
- * others) is let through, since rotors and idealised bodies are that. */
+/* Whether A is symmetric without negative moments. One moment may exceed the sum of the
+ * others, which no solid has but rotors and idealised bodies have. */
 static bool check_inertia_can_be(const double A[9])
 {
     const double size = fabs(A[0]) + fabs(A[4]) + fabs(A[8]);

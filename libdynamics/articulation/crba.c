@@ -6,15 +6,17 @@
  *     F = (m v + omega x h, J omega + h x v) of S,    H(k,k) = S^T F + armature,
  *     H(k,a) = H(a,k) = S_a^T F for each ancestor a
  *
- * Forces and ancestors' S are brought to one point, the o of the tree's first link, so
- * that nothing is carried from ancestor to ancestor. */
+ * Forces and the S of ancestors are taken at one point, the o of the first link of the
+ * tree, so that a force needs no shift from ancestor to ancestor. Ancestors are visited
+ * in runs, which are consecutive ancestors, so that the inner loop is contiguous. The
+ * storage of H, dense or sparse, is a constant of two inlined copies of one function. */
 #include <config.h>
 
 #include "articulation/articulated.h"
 
-/* Composite of link k comes to its parent's. */
-static inline void crba_hand_on(const articulated_body *from, const double d[3],
-                                articulated_body *to)
+/* Add the composite of a link to that of its parent, whose o is at -d. */
+static inline void crba_add_to_parent(const articulated_body *from, const double d[3],
+                                      articulated_body *to)
 {
     const double half = 0.5 * from->m;
     const double w[3] = {from->h[0] + half * d[0], from->h[1] + half * d[1],
@@ -44,7 +46,7 @@ static inline void crba_force(const articulated_body *body, const double s[6],
     vec3_cross_add(body->h, s, F + 3);
 }
 
-/* Where rows go: H, sparse or dense, of n columns. */
+/* The destination of rows: H, sparse or dense, of n columns. */
 typedef struct crba_rows {
     const perp_articulation *tree;
     double *H;
@@ -70,8 +72,8 @@ static inline __attribute__((always_inline)) double *crba_run(
     return out;
 }
 
-/* Entries of a coordinate of link k and of all coordinates above. F at o of k, `at` that
- * o from the common point. */
+/* The entries of a coordinate of link k and of its ancestors. F is at the o of k, which
+ * is `at` from the common point. */
 static inline __attribute__((always_inline)) void crba_row(const crba_rows *rows,
                                                            const articulated_link *link,
                                                            size_t column, double F[6],
@@ -134,7 +136,7 @@ static inline __attribute__((always_inline)) void crba_walk(const crba_rows *row
             crba_row(rows, link, i, F, link->a);
         }
         if (link->parent >= 0) {
-            crba_hand_on(&own->bodies[k], link->d, &own->bodies[link->parent]);
+            crba_add_to_parent(&own->bodies[k], link->d, &own->bodies[link->parent]);
         }
     }
 }

@@ -5,13 +5,14 @@
  *     U = I S,  D = S^T U + armature + dt damping + dt^2 stiffness,  G = U D^-1
  *     I_p += X^T (I - G U^T) X
  *
- * Revolute joints have a path of their own: S = (0, s), so U is two columns' sums. */
+ * Revolute joints have a function of their own: S = (0, s), so that U is two products
+ * with s. */
 #include <config.h>
 
 #include "articulation/articulated.h"
 
-/* A pivot smaller than this part of the inertia that the joints beyond took of is what
- * rounding left of it. */
+/* A pivot below this share of the inertia of the link and its descendants, before their
+ * joints reduced it, is rounding. */
 static const double pivot_least = 1e-14;
 
 /* Inverse of D, symmetric positive definite, n x n, by Cholesky; the least pivot of each
@@ -67,7 +68,7 @@ perp_status articulated_singular(const perp_articulation *tree, size_t k, perp_e
                      tree->links[k].joint, tree->links[k].mobilizer->name);
 }
 
-/* What coordinate i of link k resists beyond inertia. */
+/* Terms of D of coordinate i of link k: armature, dt damping, dt^2 stiffness. */
 static inline double factor_extra(const perp_articulation *tree, size_t k, uint32_t i,
                                   double dt)
 {
@@ -80,9 +81,9 @@ static inline double factor_extra(const perp_articulation *tree, size_t k, uint3
 }
 
 /* I -= g u^T, symmetric with the other terms of its sum. */
-static inline __attribute__((always_inline)) void factor_take(articulated_inertia *I,
-                                                              const double g[6],
-                                                              const double u[6])
+static inline __attribute__((always_inline)) void factor_subtract(articulated_inertia *I,
+                                                                  const double g[6],
+                                                                  const double u[6])
 {
     I->M[0] -= g[0] * u[0];
     I->M[1] -= g[0] * u[1];
@@ -107,8 +108,8 @@ static inline __attribute__((always_inline)) void factor_take(articulated_inerti
     I->J[5] -= g[5] * u[5];
 }
 
-/* The link's own inertia with what has come from those it carries. All sums are written
- * out: pairs that a compiler makes of some of them wait for each other in memory. */
+/* The inertia of the link plus the sum of its children. All sums are written out: a
+ * compiler that vectorises some of them stalls on loads after stores. */
 static inline void factor_gather(const articulated_link *link,
                                  const articulated_load *load, articulated_load *out)
 {
@@ -137,9 +138,10 @@ static inline void factor_gather(const articulated_link *link,
     out->size_J = load->size_J + link->J[0] + link->J[3] + link->J[5];
 }
 
-/* X^T I X goes to the parent: as its first load, or on top of that. */
-static inline void factor_hand_on(const articulated_link *link,
-                                  const articulated_load *load, articulated_load *parent)
+/* Add X^T I X to the load of the parent; the first child sets it. */
+static inline void factor_add_to_parent(const articulated_link *link,
+                                        const articulated_load *load,
+                                        articulated_load *parent)
 {
     const double *d = link->d;
     const double size = load->size_J + load->size_M * vec3_dot(d, d);
@@ -182,7 +184,7 @@ static inline bool factor_turn(const articulated_own *own, const articulated_lin
     own->inverse[link->block] = D;
     vec3_scale(D, U, G);
     vec3_scale(D, U + 3, G + 3);
-    factor_take(&load->I, G, U);
+    factor_subtract(&load->I, G, U);
     return true;
 }
 
@@ -226,7 +228,7 @@ static bool factor_any(const perp_articulation *tree, size_t k, double dt,
             }
             G[6 * j + (uint32_t)r] = sum;
         }
-        factor_take(&load->I, G + 6 * j, U + 6 * j);
+        factor_subtract(&load->I, G + 6 * j, U + 6 * j);
     }
     return true;
 }
@@ -244,7 +246,7 @@ bool articulated_factor_link(const perp_articulation *tree, size_t k, double dt)
         return false;
     }
     if (link->parent >= 0) {
-        factor_hand_on(link, &load, &own->loads[link->parent]);
+        factor_add_to_parent(link, &load, &own->loads[link->parent]);
     }
     return true;
 }

@@ -4,8 +4,8 @@
  *     e_k = S^T F_k,   F_p += X^T (F_k - G e_k),       H^-1 = Psi^T Delta^-1 Psi
  *
  * F starts as the force at o of the link; the parent receives the force that the joint
- * transmits when it can move freely. For two links, the one with the greater index climbs
- * until they meet, then one force continues. */
+ * transmits when it can move freely. For two links, the force at the one with the greater
+ * index is propagated until both are at one link; then their sum is propagated. */
 #include <config.h>
 
 #include "articulation/articulated.h"
@@ -30,7 +30,7 @@ static void innovations_start(const perp_articulation *tree, int32_t k, size_t r
     }
 }
 
-/* Entries of the link it is at, then one joint down. */
+/* The entries of the present link, then the force at its parent. */
 static inline void innovations_climb(const articulated_own *own, size_t rows,
                                      innovations_force *force, double *value)
 {
@@ -60,7 +60,7 @@ static inline void innovations_climb(const articulated_own *own, size_t rows,
     }
 }
 
-/* The last link that both hang on, or -1. */
+/* The last common ancestor, or -1. */
 static int32_t innovations_meet(const articulated_own *own, int32_t i, int32_t j)
 {
     while (i != j) {
@@ -73,7 +73,7 @@ static int32_t innovations_meet(const articulated_own *own, int32_t i, int32_t j
     return i;
 }
 
-/* Both at one link: they go on as x. */
+/* Both are at one link: x becomes their sum. */
 static void innovations_join(size_t rows, innovations_force *x, innovations_force *y)
 {
     for (size_t r = 0; r < rows; r++) {
@@ -116,7 +116,7 @@ size_t perp_articulation_innovations(perp_articulation *tree, int32_t i, int32_t
 
     innovations_start(tree, i, rows, f_i, &x);
     innovations_start(tree, j, rows, f_j, &y);
-    /* numbers of rows that are common are known to the compiler */
+    /* the usual numbers of rows are constants for the compiler */
     if (rows == 3) {
         innovations_walk(own, 3, &x, &y, count, index, value);
     } else if (rows == 1) {

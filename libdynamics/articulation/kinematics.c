@@ -8,15 +8,15 @@
  *     c_w = Sdot_w qd + omega x w,    c_v = omega_p x (omega_p x d + s) + Sdot_v qd
  *                                           + omega x s
  *
- * l is the centre of mass seen from o, body axes. */
+ * l is the centre of mass relative to o, body axes. */
 #include <config.h>
 
 #include <stdio.h>
 
 #include "articulation/articulated.h"
 
-/* Below this `regular` a velocity asks for rates 1e10 times too large: all digits that a
- * step could use are gone. */
+/* Below this value of `regular` rates are 1e10 times larger than velocities, and a step
+ * has no accurate digits. */
 static const double regular_least = 1e-10;
 
 static perp_status kinematics_singular(const perp_link *link, const double *q, bool may,
@@ -34,7 +34,7 @@ static perp_status kinematics_singular(const perp_link *link, const double *q, b
                      type->switch_chart && !may ? ", and chart switches are off" : "");
 }
 
-/* Coordinates that are good for what follows, or an error. */
+/* Switch the chart if necessary; an error for coordinates that cannot be used. */
 static perp_status kinematics_coordinates(perp_articulation *tree, size_t k,
                                           bool may_switch, perp_error *err)
 {
@@ -101,7 +101,7 @@ static void kinematics_joint(const perp_articulation *tree, size_t k, perp_frame
     }
 }
 
-/* What link k hangs on: its pose, its o, its velocity there. */
+/* The parent of link k or its base: pose, o and the velocity there. */
 typedef struct kinematics_above {
     const perp_frame *E;
     const double *rho, *v, *omega;
@@ -180,7 +180,7 @@ static void kinematics_turn(const perp_articulation *tree, size_t k)
     for (int i = 0; i < 10; i++) {
         M[i] = at->constant[i] + c * at->cosine[i] + s * at->sine[i];
     }
-    mat3_apply(up.E->R, at->way, d);
+    mat3_apply(up.E->R, at->offset, d);
     mat3_product(up.E->R, M, R);
     mat3_apply(R, at->axis, a);
     mat3_apply(R, at->l, rho);
@@ -217,18 +217,18 @@ static void kinematics_slide(const perp_articulation *tree, size_t k)
     double *R = tree->E[k].R;
     double *S = own->S + 6 * link->first;
     double rate[6] = {0.0};
-    double way[3];
+    double offset[3];
 
-    vec3_copy(way, at->way);
+    vec3_copy(offset, at->offset);
     mat3_product(up.E->R, at->constant, R);
     mat3_apply(R, at->l, link->rho);
     if (link->dof == 1) {
         memset(S, 0, 6 * sizeof *S);
-        vec3_add(way, tree->q[link->first], at->push, way);
+        vec3_add(offset, tree->q[link->first], at->slide, offset);
         mat3_apply(R, at->axis, S);
         vec3_scale(tree->qd[link->first], S, rate);
     }
-    mat3_apply(up.E->R, way, link->d);
+    mat3_apply(up.E->R, offset, link->d);
     kinematics_move(&up, rate, none, link, &tree->E[k], tree->u + 6 * k);
 }
 

@@ -22,7 +22,7 @@ static inline size_t ltdl_level(const perp_articulation *tree, size_t i)
 }
 
 /* to[0 .. count - 1] -= a x. */
-static inline void ltdl_take(size_t count, double a, const double *x, double *to)
+static inline void ltdl_subtract(size_t count, double a, const double *x, double *to)
 {
     for (size_t j = 0; j < count; j++) {
         to[j] -= a * x[j];
@@ -30,8 +30,9 @@ static inline void ltdl_take(size_t count, double a, const double *x, double *to
 }
 
 /* to[0 .. count - 1] -= a x + b y. */
-static inline void ltdl_take_two(size_t count, double a, const double *restrict x,
-                                 double b, const double *restrict y, double *restrict to)
+static inline void ltdl_subtract_two(size_t count, double a, const double *restrict x,
+                                     double b, const double *restrict y,
+                                     double *restrict to)
 {
     for (size_t j = 0; j < count; j++) {
         to[j] -= a * x[j] + b * y[j];
@@ -51,7 +52,7 @@ static bool ltdl_one(const perp_articulation *tree, size_t k, double *H)
     for (int32_t i = tree->above[k]; level > 0; i = tree->above[i]) {
         const double a = x[level - 1] / pivot;
 
-        ltdl_take(level, a, x, H + tree->row[i]);
+        ltdl_subtract(level, a, x, H + tree->row[i]);
         x[--level] = a;
     }
     return true;
@@ -71,7 +72,7 @@ static bool ltdl_two(const perp_articulation *tree, size_t k, double *H)
         return false;
     }
     a = x[level] / first;
-    ltdl_take(level + 1, a, x, y);
+    ltdl_subtract(level + 1, a, x, y);
     x[level] = a;
     second = y[level];
     if (!(second > 0.0)) {
@@ -81,7 +82,7 @@ static bool ltdl_two(const perp_articulation *tree, size_t k, double *H)
         const double b = y[level - 1] / second;
 
         a = x[level - 1] / first;
-        ltdl_take_two(level, a, x, b, y, H + tree->row[i]);
+        ltdl_subtract_two(level, a, x, b, y, H + tree->row[i]);
         level--;
         x[level] = a;
         y[level] = b;
@@ -104,7 +105,7 @@ bool perp_articulation_sparse_ltdl(const perp_articulation *tree, double *H)
     return true;
 }
 
-/* x of the ancestors of k -= L(k,.) x_k; `row` is that of k. */
+/* x of the ancestors of k -= L(k,.) x_k; `row` is row k. */
 static inline void ltdl_solve_up(const perp_articulation *tree, size_t k,
                                  const double *row, double *x)
 {
@@ -117,12 +118,12 @@ static inline void ltdl_solve_up(const perp_articulation *tree, size_t k,
         const size_t count = (size_t)(run->above - run->start) + 1;
 
         end -= count;
-        ltdl_take(count, x_k, end, x + run->start);
+        ltdl_subtract(count, x_k, end, x + run->start);
     }
 }
 
-/* x_k / D(k) - L(k,.) x of the ancestors; sums of two, which do not wait for each
- * other. */
+/* x_k / D(k) - L(k,.) x of the ancestors; in two independent
+ * sums. */
 static inline double ltdl_solve_down(const perp_articulation *tree, size_t k,
                                      const double *row, const double *x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * articulation/mobilizer_spherical_euler.c: all rotations, in Euler angles: about x, then about
- * the rotated y and z. With c, s the cosines and sines of the three angles:
+ * articulation/mobilizer_spherical_euler.c: all rotations, in Euler angles: about x, then
+ * about the rotated y and z. With c, s the cosines and sines of the three angles:
  *
  *     Q = rot(x q0) rot(y q1) rot(z q2)
  *                                          [  c2 c1  s2  0 ]
@@ -52,8 +52,8 @@ static void spherical_euler_motion(const double *axes, const double *q, const do
 }
 
 /* The other two for a first angle: of rot(x q0)^T R = rot(y q1) rot(z q2), the first row
- * is (c1 c2, -c1 s2, s1), the second (s2, c2, 0), the last entry c1. Returns the square
- * of the way from `near`. */
+ * is (c1 c2, -c1 s2, s1), the second (s2, c2, 0), the last entry c1. Returns the squared
+ * distance from `near`. */
 static double spherical_euler_angles(const double R[9], double q0, const double near[3],
                                      double q[3])
 {
@@ -68,8 +68,8 @@ static double spherical_euler_angles(const double R[9], double q0, const double 
     return vec3_dot(way, way);
 }
 
-/* R12 = -s0 c1, R22 = c0 c1 have q0 or, where c1 < 0, q0 + pi: that of the shorter way is
- * taken. Where c1 is lost in rounding q0 stays as it was. */
+/* R12 = -s0 c1, R22 = c0 c1 give q0 or, where c1 < 0, q0 + pi: the one nearer to the
+ * former angles is chosen. Where c1 is only rounding q0 is unchanged. */
 static void spherical_euler_coordinates(const double *axes, const perp_frame *Q,
                                         double *q)
 {

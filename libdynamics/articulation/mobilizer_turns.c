@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * articulation/mobilizer_turns.c: angles about an axis and exponential coordinates, over many turns.
+ * articulation/mobilizer_turns.c: angles about an axis and exponential coordinates, over
+ * many turns.
  *
  *     rot(a t) = E + sin t [a]x + (1 - cos t) [a]x^2
  *     the t for which rot(a t) is nearest to R: tan t = a.vee(R - R^T)/(tr R - a.R a)
  *
- * since tr(rot(a t)^T R) = a.R a + cos t (tr R - a.R a) + sin t a.vee(R - R^T). Of the
- * coordinates q (1 + 2 pi k/|q|) of one rotation, those next to earlier ones are taken,
- * so that they are continuous in time also beyond |q| = pi. */
+ * since tr(rot(a t)^T R) = a.R a + cos t (tr R - a.R a) + sin t a.vee(R - R^T). Among the
+ * coordinates q (1 + 2 pi k/|q|) of one rotation those nearest to the earlier ones are
+ * chosen, so that they are continuous in time beyond |q| = pi. */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>
@@ -46,8 +47,8 @@ double mobilizer_angle(const double axis[3], const double R[9], double near)
         atan2(vec3_dot(axis, vee), R[0] + R[4] + R[8] - vec3_dot(axis, turned)), near);
 }
 
-/* q + 2 pi k q/|q| next to `near`, for |q| <= pi. Where q has lost its direction, within
- * rounding of whole turns, that of `near` serves. */
+/* The q + 2 pi k q/|q| nearest to `near`, for |q| <= pi. Within rounding of a whole turn
+ * q has no direction; then it has that of `near`. */
 static void turns_next(double q[3], const double near[3])
 {
     const double lost = 1e-12; /* rounding of a rotation matrix, many times */

@@ -2,15 +2,15 @@
  * articulation/quasi.c: quasi-velocities nu = N(q) qd, motion along them, and rates from
  * velocities of the links.
  *
- * rates_of goes from the base on: of each joint the qd that minimises |S qd - u_rel|,
- * u_rel what the link moves more than what it hangs on makes it, at its centre of mass;
- * columns of S are made orthogonal by Gram-Schmidt, twice
+ * Rates are computed from the base outwards: for each joint the qd that minimises
+ * |S qd - u_rel|, where u_rel is the velocity of the link relative to its parent at the
+ * centre of mass of the link. Columns of S are made orthogonal by Gram-Schmidt, twice
  * [giraud-langou-rozloznik-eshof-2005]. */
 #include <config.h>
 
 #include "articulation/articulated.h"
 
-/* Of the longest column: what those before it must leave of a column. */
+/* Least length of a column after orthogonalisation, in shares of the longest column. */
 static const double rank_least = 1e-10;
 
 void perp_articulation_quasi(const perp_articulation *tree, const double *qd, double *nu)
@@ -86,8 +86,8 @@ static double quasi_longest(unsigned m, unsigned n, const double *A)
     return sqrt(longest);
 }
 
-/* x := the least-squares solution of A x = b, A m x n column-major, destroyed, as is b.
- * False where a column depends on those before it. */
+/* x := the least-squares solution of A x = b, A m x n column-major, and b are
+ * overwritten. False: a column depends on the columns before it. */
 static bool quasi_least_squares(unsigned m, unsigned n, double *A, double *b, double *x)
 {
     double R[PERP_MOBILIZER_DOF][PERP_MOBILIZER_DOF] = {{0}};
@@ -135,8 +135,8 @@ static bool quasi_least_squares(unsigned m, unsigned n, double *A, double *b, do
     return true;
 }
 
-/* b := A^-1 b, n x n column-major, destroyed, by elimination with pivots of columns.
- * False where one is nothing beside the longest column. */
+/* b := A^-1 b, A n x n column-major and overwritten, by elimination with column pivots.
+ * False: a pivot is negligible relative to the longest column. */
 static bool quasi_solve(unsigned n, double *A, double *b)
 {
     const double longest = quasi_longest(n, n, A);

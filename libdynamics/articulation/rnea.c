@@ -9,7 +9,7 @@
 
 #include "articulation/articulated.h"
 
-/* Where accelerations are those of free fall. */
+/* Acceleration of the parent, or -gravity at the base. */
 static inline void rnea_above(const double gravity[3], const articulated_own *own,
                               const articulated_link *link, double a[6])
 {
@@ -21,7 +21,7 @@ static inline void rnea_above(const double gravity[3], const articulated_own *ow
     }
 }
 
-/* Torque of the turn about o, from the inertia in body axes or in the world's. */
+/* J alpha + omega x J omega about o, by the inertia in body axes or in world axes. */
 static inline void rnea_torque(const articulated_link *link, const double R[9],
                                const double alpha[3], bool world, double out[3])
 {
@@ -43,7 +43,7 @@ static inline void rnea_torque(const articulated_link *link, const double R[9],
     mat3_apply(R, out, out);
 }
 
-/* The force at o that makes the acceleration a of the link alone, less the outer f. */
+/* The force at o that gives the link alone the acceleration a, minus the external f. */
 static inline void rnea_force(const articulated_link *link, const double a[6],
                               const double torque[3], const double *f, double p[6])
 {

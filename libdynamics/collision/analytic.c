@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/analytic.c: closed forms of pairs of primitives: who finds the contacts of a
- * type against another. Exact to rounding. */
+ * collision/analytic.c: the table of closed forms for pairs of primitives. They are
+ * exact to rounding. */
 #include <config.h>
 
 #include "collision/query.h"
 #include "shapes/shapes.h"
 
-/* The other order is swapped. Whatever is missing has no closed form here, but for convex
+/* The other order is swapped. A pair that is missing has no closed form, except convex
  * shapes and a plane. */
 static const struct {
     const perp_shape_type *a, *b;

@@ -3,7 +3,7 @@
  *
  * Along a unit axis n they are apart by s(n) = min_b n.p - max_a n.p, a bound of their
  * distance from below; the greatest s, where it is negative, is minus their depth, and is
- * taken on a normal of a face or on u x v of edges u of a and v of b
+ * attained at a normal of a face or on u x v of edges u of a and v of b
  * [gottschalk-1996]. The latter matter only where the arcs of the two edges on the sphere
  * of normals, from one face beside the edge to the other, cross [gregorius-2013]: the
  * normals f, f' beside v lie on both sides of u, and those e, e' beside u on both sides
@@ -11,16 +11,16 @@
  *
  *     (f.u)(f'.u) <= 0,   (e.v)(e'.v) <= 0,
  *
- * and n = +-u x v, turned out of a, looks into b. Rounding is let through, and what is
- * better than all before is measured on all corners.
+ * and n = +-u x v, directed out of a, points into b. These tests have a tolerance for
+ * rounding, and an axis that is better than all before is measured on all corners.
  *
- * Most edges are passed over at once: on the arc of an edge at x, n = (l e + m e')/|l e +
+ * Most edges are rejected by a bound: on the arc of an edge at x, n = (l e + m e')/|l e +
  * m e'| with l, m >= 0 and l + m >= |l e + m e'|, and for any point q of the other
  *
  *     s(n) <= n.(q - x) <= max(e.(q - x), e'.(q - x)) where that is negative, else that
  *     over the cosine of half the arc;
  *
- * q is a corner that the faces' search found low along e, and along e'. */
+ * q is a corner that the search of faces found low along e, and along e'. */
 #include <config.h>
 
 #include "collision/sat.h"
@@ -64,8 +64,8 @@ static size_t axes_likely_face(const solid *p, const solid *q, sat_low *low)
     return best;
 }
 
-/* Faces over which the first corner is not below `floor`, in the place of edges; the other
- * ones are marked. No branches, which would be guessed wrongly for many. */
+/* Faces over which the first corner is not below `floor`, in the place of edges; the
+ * other ones are marked. No branches, which would be guessed wrongly for many. */
 static size_t axes_keep_faces(const solid *p, double floor, sat_low *low, int32_t *kept)
 {
     const double *over = low->over;

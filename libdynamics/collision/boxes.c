@@ -12,23 +12,24 @@
  * k1, k2 and l1, l2 being the next two of k and l. Beyond the margin on any there is no
  * contact. Where crossed edges are better than faces by more than noise, and no faces are
  * nearly face to face, an edge touches an edge, else faces are clipped (boxes_patch.c).
- * What these say of boxes apart is checked (sat.c).
+ * For boxes that do not overlap the result is checked (sat.c).
  *
  * The same axes measure two boxes. The greatest value is a lower bound of the distance,
- * and of boxes that overlap it is minus their depth. It is the answer where points of both
- * boxes confirm it: a corner over the face of the best axis, or two edges that cross. Of
- * other pairs the caller searches the nearest or deepest points. */
+ * and of boxes that overlap it is minus their depth. It is the answer where points of
+ * both boxes confirm it: a corner over the face of the best axis, or two edges that
+ * cross. Of other pairs the caller searches the nearest or deepest points. */
 #include <config.h>
 
 #include "collision/boxes.h"
 #include "shapes/shapes.h"
 
-/* Crossed edges at a smaller sine say nothing about an axis. */
+/* Crossed edges at a smaller sine define no axis. */
 static const double crossed_sine = 1e-6;
 
 /* Where boxes are measured: edges at a smaller sine than the first are parallel, for what
- * they miss is that share of their length; up to the second rounding, 1e-16 over the sine,
- * would turn their axis by more than the tolerance, which is in shares of the size. */
+ * they miss is that share of their length; up to the second rounding, 1e-16 over the
+ * sine, would turn their axis by more than the tolerance, which is in shares of the size.
+ * */
 static const double measured_parallel = 1e-14;
 static const double measured_sine = 1e-3;
 static const double measured_rounding = 1e-13;
@@ -143,7 +144,7 @@ static bool boxes_reference_is_b(const boxes *p)
                               p->g[b.u] * p->g[b.v], p->place);
 }
 
-/* Whether some face looks nearly against the reference face. */
+/* Whether a face is nearly opposite to the reference face. */
 static bool boxes_face_to_face(const boxes *p)
 {
     const double *R = p->R + (p->r_is_b ? p->face_b / 2 : 3 * (p->face_a / 2));
@@ -214,8 +215,8 @@ static double boxes_edges_lead(const boxes *p)
            fmin(p->query->a->reach, p->query->b->reach);
 }
 
-/* How b stands in the axes of a. */
-static void boxes_stand(boxes *p, const perp_placed *a, const perp_placed *b)
+/* Pose of b in the axes of a. */
+static void boxes_place(boxes *p, const perp_placed *a, const perp_placed *b)
 {
     sat_frame(a, b, p->R, p->t);
     for (int k = 0; k < 9; k++) {
@@ -235,7 +236,7 @@ void boxes_contacts(contact_query *m)
     p.h = m->a->at.shape->size;
     p.g = m->b->at.shape->size;
     p.place = SAT_SAME_PLACE * (m->a->reach + m->b->reach);
-    boxes_stand(&p, &m->a->at, &m->b->at);
+    boxes_place(&p, &m->a->at, &m->b->at);
     if (!boxes_search_faces(&p) || !boxes_search_edges(&p)) {
         return;
     }
@@ -281,8 +282,8 @@ static void boxes_answer(const perp_placed *at, const double n[3], const double 
 }
 
 /* The corner of the other box, of half extents g, that is lowest over a face of this one,
- * in its axes: R[step_k k + step_l l] is the cosine of its axis k and axis l of the other,
- * whose centre is at t. False where the corner is not over the face. */
+ * in its axes: R[step_k k + step_l l] is the cosine of its axis k and axis l of the
+ * other, whose centre is at t. False where the corner is not over the face. */
 static bool boxes_corner_over_face(const boxes_face *r, const double h[3],
                                    const double g[3], const double *R, const int step[2],
                                    const double t[3], double corner[3])
@@ -360,7 +361,7 @@ bool boxes_measure(const perp_placed *a, const perp_placed *b,
     p.h = a->shape->size;
     p.g = b->shape->size;
     p.place = 0.0;
-    boxes_stand(&p, a, b);
+    boxes_place(&p, a, b);
     if (boxes_edges_are_vague(&p) || !boxes_search_faces(&p) || !boxes_search_edges(&p)) {
         return false;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collision/boxes_patch.c: the patches of two boxes face to face.
  *
- * The reference face is that of the best axis, the incident one that of the other box
- * which looks most against it. In coordinates (x, y) of the reference face and w along
- * its outward normal it is |x| <= h_u, |y| <= h_v, w = 0, and the incident face, of centre
- * c and half extents (p, q) along the axes e and f, is
+ * The reference face is the face of the best axis, the incident face the one of the other
+ * box whose normal is most opposite to it. In coordinates (x, y) of the reference face
+ * and w along its outward normal it is |x| <= h_u, |y| <= h_v, w = 0, and the incident
+ * face, of centre c and half extents (p, q) along the axes e and f, is
  *
  *     (x, y, w) = c + p e + q f,   |p| <= g_p, |q| <= g_q,
  *     (p, q) = M^-1 ((x, y) - (c_x, c_y)),   M = [e_x f_x; e_y f_y].

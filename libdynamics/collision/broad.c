@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/broad.c: the registry of broad phases, and what they have in common: boxes that
- * are none are left out, unbounded ones are asked one by one (they meet nearly
- * everything, and there are a few planes at most), the types see finite boxes, and pairs
- * are sorted. Boxes that have not moved, or not by much, are not searched again
- * (skin.c). */
+ * collision/broad.c: the registry of broad phases, and the work common to all: empty
+ * boxes are left out, unbounded ones are tested one by one (they overlap nearly
+ * everything, and there are a few planes at most), the types receive finite boxes only,
+ * and pairs are sorted. Boxes that have moved little are not searched again (skin.c). */
 #include <config.h>
 
 #include <float.h>
@@ -246,7 +245,7 @@ static perp_status broad_search_most(perp_broad *b, size_t n, const perp_aabb *b
 perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
                            const bool *immovable, perp_box_pairs *pairs, perp_error *err)
 {
-    broad_recall recall = BROAD_MOVED;
+    broad_reuse recall = BROAD_MOVED;
     perp_status status = PERP_OK;
 
     pairs->count = 0;
@@ -254,7 +253,7 @@ perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "broad phase: %zu boxes, expected at most %u", n, UINT32_MAX);
     }
-    recall = skin_recall(&broad->skin, n, boxes, immovable, pairs);
+    recall = skin_reuse(&broad->skin, n, boxes, immovable, pairs);
     if (recall == BROAD_FOUND) {
         return PERP_OK;
     }
@@ -263,7 +262,7 @@ perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
     }
     if (broad->type->rested) {
         const perp_aabb *grown =
-            skin_put_on(&broad->skin, n, boxes, immovable, recall == BROAD_CALM);
+            skin_grow(&broad->skin, n, boxes, immovable, recall == BROAD_CALM);
 
         status = broad_search_most(broad, n, grown, immovable, pairs, err);
     } else {

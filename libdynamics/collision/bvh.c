@@ -4,22 +4,21 @@
  * Boxes are rounded to the cells of a grid (cells.h), sorted along a curve through the
  * cells that keeps neighbours together, by the bits of their centres interleaved
  * [lauterbach-2009], and joined in runs of eight, runs of these in eights again, up to a
- * root. Whatever is where in the arrays is known by counting: there are no pointers, no
- * balance, and nothing to keep between calls. Then all pairs of runs that overlap are
- * gone through from the root, the run itself first; of two runs only those members count
- * that overlap the other run. A pair of boxes that overlap by more than a cell is found,
- * one whose cells touch is looked at in doubles. Runs in which nothing moves do not meet.
- * Boxes that hardly moved do not come here (skin.c).
+ * root. Indices in the arrays follow from counts: there are no pointers, no balancing,
+ * and no data between calls. Then all pairs of runs that overlap are visited from the
+ * root, a run with itself first; of two runs only the members that overlap the other run
+ * are compared. A pair of boxes that overlap by more than a cell is accepted, one whose
+ * cells touch is tested in doubles. Two runs in which nothing moves are skipped. Boxes
+ * that hardly moved are not searched (skin.c).
  *
- * Cost: proportional to the boxes and to what overlaps, and log n for the levels. The
- * tree of tree.h, kept, with fat leaves put in again when left, does not pay: when half
- * of the boxes move, the moves alone cost as much as all this, and pairs four times as
- * much, since the tree is worse than a new one; built again and asked for its pairs it
- * costs thrice as much.
+ * Cost: proportional to the boxes and the overlaps, and log n for the levels. A kept tree
+ * (tree.h) with fat leaves costs more: where half of the boxes move, the moves alone cost
+ * as much as this search, and the pairs four times as much; a new tree costs three times
+ * as much.
  *
- * A grid is too coarse where nearly all boxes lie within few of its cells, since one of
- * them is very far away. That is known from boxes that only seemed to overlap: beyond
- * sixteen a box, a tree of boxes in doubles (tree.h) is built, which works at any
+ * A grid is too coarse where nearly all boxes lie within few of its cells, since one box
+ * is very far away. Then many boxes touch in cells and do not overlap: above sixteen such
+ * pairs per box, a tree of boxes in doubles (tree.h) is built, which works at any
  * scale. */
 #include <config.h>
 
@@ -193,7 +192,7 @@ static int bvh_stack(bvh_state *s)
     return l;
 }
 
-/* What waits becomes pairs of boxes, after a look at those that only touch in cells. */
+/* Append the waiting pairs, after a test in doubles of those that only touch in cells. */
 static void bvh_settle(bvh_state *s)
 {
     const cell_box *cells = s->level[0];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collision/closest.c: the closest points of two boxes or hulls that do not overlap, by
- * looking at their features.
+ * enumeration of their features.
  *
- * They are a corner of one and a point of a face of the other, or a point within an edge
- * of each. By a unit axis n along which they are apart, a feature of a reaches up to some
- * height n.p and one of b down to another; where the difference is more than the least
- * distance so far the two are passed over. What is left is few, since n is nearly where
- * the distance points; where it is just that, it is the normal. */
+ * The closest points are a corner of one and a point of a face of the other, or points
+ * within an edge of each. Along a separating unit axis n a feature of a reaches up to a
+ * height n.p and one of b down to another; a pair whose difference is above the least
+ * distance so far is rejected. Few pairs remain, since n is nearly the direction of the
+ * distance; where it is that direction, it is the normal. */
 #include <config.h>
 
 #include "collision/sat.h"
@@ -35,7 +35,7 @@ static void closest_keep(search *s, double distance, const double x[3], const do
     vec3_scale(sign, way, s->way);
 }
 
-/* A corner of one against the faces of the other, p, that look at it. */
+/* A corner of one against the faces of the other, p, that face it. */
 static void closest_try_corner(search *s, const solid *p, const double *corner,
                                bool p_is_a)
 {

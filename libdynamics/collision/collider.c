@@ -124,7 +124,7 @@ static perp_status collider_find_pairs(perp_collider *c, const collide_search *s
 }
 
 /* Of pairs with the same shape a: by shape b, then by part of a, then of b. */
-static bool collider_behind(const collide_parts *p, perp_box_pair x, perp_box_pair y)
+static bool collider_pair_after(const collide_parts *p, perp_box_pair x, perp_box_pair y)
 {
     if (p->at[x.j].number != p->at[y.j].number) {
         return p->at[x.j].number > p->at[y.j].number;
@@ -138,10 +138,10 @@ static void collider_sift(const collide_parts *p, perp_box_pair *heap, size_t at
     perp_box_pair moving = heap[at];
 
     for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && collider_behind(p, heap[child + 1], heap[child])) {
+        if (child + 1 < count && collider_pair_after(p, heap[child + 1], heap[child])) {
             child++;
         }
-        if (!collider_behind(p, heap[child], moving)) {
+        if (!collider_pair_after(p, heap[child], moving)) {
             break;
         }
         heap[at] = heap[child];
@@ -322,7 +322,7 @@ static bool collider_reduce(collide_search *s)
     return touching;
 }
 
-static perp_status collider_meet(collide_search *s, size_t i, size_t j)
+static perp_status collider_find_contacts(collide_search *s, size_t i, size_t j)
 {
     const perp_collider *c = s->c;
     contact_query *m = &s->m;
@@ -349,7 +349,7 @@ static perp_status collider_meet(collide_search *s, size_t i, size_t j)
 }
 
 /* Leave out pairs that the filter refuses; it is not asked of others that may not meet. */
-static void collider_ask_filter(perp_collider *c, const collide_search *s)
+static void collider_apply_filter(perp_collider *c, const collide_search *s)
 {
     const perp_collide_settings *settings = s->settings;
     size_t kept = 0;
@@ -367,7 +367,7 @@ static void collider_ask_filter(perp_collider *c, const collide_search *s)
     c->pairs.count = settings->filter ? kept : c->pairs.count;
 }
 
-perp_status collide_meet(collide_search *s, size_t first, size_t last)
+perp_status collide_find_contacts(collide_search *s, size_t first, size_t last)
 {
     const perp_box_pair *pair = s->c->pairs.at;
     const placed *at = s->c->parts.at;
@@ -383,7 +383,7 @@ perp_status collide_meet(collide_search *s, size_t first, size_t last)
         s->tally->report.looked_at++;
         s->m.margin = collide_margin(&s->c->parts, s->world, s->state, s->settings, i, j);
         if (collider_come_near(s, i, j)) {
-            status = collider_meet(s, i, j);
+            status = collider_find_contacts(s, i, j);
         }
         if (status == PERP_OK && s->m.contacts->count > s->most) {
             status = PERP_ERR_DATA;
@@ -414,14 +414,14 @@ static perp_status collider_run(perp_collider *c, collide_search *s)
         order_pairs(&c->parts, &c->pairs);
         c->tally.report.boxes = c->parts.count;
         c->tally.report.pairs = c->pairs.count;
-        collider_ask_filter(c, s);
+        collider_apply_filter(c, s);
         if (!collide_peers_list(c, s->world)) {
             return perp_fail(s->err, PERP_ERR_MEMORY, "collide: no memory for %zu pairs",
                              c->pairs.count);
         }
         s->most = collide_most_contacts(c);
         status = s->settings->threads > 1 ? collide_team_meet(c, s)
-                                          : collide_meet(s, 0, c->pairs.count);
+                                          : collide_find_contacts(s, 0, c->pairs.count);
         status = status == PERP_ERR_DATA ? collide_crowded(s) : status;
     }
     return status;

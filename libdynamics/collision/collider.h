@@ -102,7 +102,7 @@ typedef struct collide_search {
 
 /** Find the contacts of pairs first .. last - 1 and append them to s->m.contacts.
  *  PERP_ERR_DATA, without a message: more than s->most. */
-perp_status collide_meet(collide_search *s, size_t first, size_t last);
+perp_status collide_find_contacts(collide_search *s, size_t first, size_t last);
 /** List the peers of all parts, of pairs as they are; false: no memory. In peers.c. */
 bool collide_peers_list(perp_collider *c, const perp_world *w);
 void collide_peers_clear(collide_peers *p);
@@ -141,7 +141,7 @@ double collide_closing(const collide_parts *parts, const perp_state *state,
 void collide_stand(const perp_world *world, const perp_state *state, size_t number,
                    perp_placed *out);
 /** The same of a part of a compound, or of the shape itself. */
-void collide_stand_part(const perp_world *world, const perp_state *state, size_t number,
+void collide_place_part(const perp_world *world, const perp_state *state, size_t number,
                         size_t part, perp_placed *out);
 void collide_parts_clear(collide_parts *parts);
 

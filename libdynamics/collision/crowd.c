@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/crowd.c: limits of what overlaps, and the message where it is too much.
+ * collision/crowd.c: limits of the number of pairs and contacts, and their messages.
  *
- * n shapes in one place have n (n - 1)/2 pairs, each with contacts, each with rows, and all of
- * their bodies are coupled: a factor of the matrix of their velocities costs 72 n^3
- * operations. Without a limit a slip in a file would end minutes later, or without memory. 256
- * spheres in one place are the most that are allowed; a step of them takes seconds. Bodies that
- * only touch have some ten contacts each. */
+ * n shapes in one place have n (n - 1)/2 pairs, each with contacts, each with rows, and
+ * all of their bodies are coupled: a factor of the matrix of their velocities costs 72
+ * n^3 operations. Without a limit an error in a file would take minutes, or all memory.
+ * 256 spheres in one place are the most that are allowed; a step of them takes seconds.
+ * Bodies that only touch have some ten contacts each. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -17,9 +17,9 @@ size_t collide_most_contacts(const perp_collider *c)
     return PERP_COLLIDE_CONTACTS + c->parts.count * PERP_COLLIDE_CONTACTS_PER_BOX;
 }
 
-/* The body in most of the pairs that may meet, and in how many; the first of several. Body 0 in
- * 0 pairs where there is no memory to count. */
-static size_t crowd_find(const collide_search *s, size_t *pairs)
+/* The body in most of the pairs that may meet, and in how many; the first of several.
+ * Body 0 in 0 pairs where there is no memory to count. */
+static size_t crowd_largest(const collide_search *s, size_t *pairs)
 {
     const placed *at = s->c->parts.at;
     size_t *count = calloc(s->world->body_count, sizeof *count);
@@ -48,7 +48,7 @@ static size_t crowd_find(const collide_search *s, size_t *pairs)
 perp_status collide_crowded(const collide_search *s)
 {
     size_t pairs = 0;
-    size_t body = crowd_find(s, &pairs);
+    size_t body = crowd_largest(s, &pairs);
 
     return perp_fail(
         s->err, PERP_ERR_DATA,
@@ -61,7 +61,7 @@ perp_status collide_crowded(const collide_search *s)
 perp_status collide_crowded_pairs(const collide_search *s)
 {
     size_t pairs = 0;
-    size_t body = crowd_find(s, &pairs);
+    size_t body = crowd_largest(s, &pairs);
 
     return perp_fail(
         s->err, PERP_ERR_DATA,

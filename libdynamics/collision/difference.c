@@ -151,8 +151,8 @@ static void difference_to_world(const perp_placed *at, const double x[3], double
     vec3_add(at->x, 1.0, turned, out);
 }
 
-void difference_tell(const difference *m, const double n[3], const double a[3],
-                     const double b[3], double distance, perp_proximity *out)
+void difference_report(const difference *m, const double n[3], const double a[3],
+                       const double b[3], double distance, perp_proximity *out)
 {
     const perp_placed *at = m->a.placed;
 

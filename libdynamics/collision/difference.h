@@ -83,11 +83,11 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
 
 /** Unit normal n and witnesses a, b on the cores (all in the axes of a) as the answer in
  *  the world, at that signed distance of the cores, radii added. */
-void difference_tell(const difference *m, const double n[3], const double a[3],
-                     const double b[3], double distance, perp_proximity *out);
+void difference_report(const difference *m, const double n[3], const double a[3],
+                       const double b[3], double distance, perp_proximity *out);
 /** The answer of GJK, of cores that overlap without a depth. */
-void difference_tell_nearest(const difference *m, const nearest_point *at,
-                             perp_proximity *out);
+void difference_report_nearest(const difference *m, const nearest_point *at,
+                               perp_proximity *out);
 
 /** Points of M are added to *count of them until they span a volume, or in the plane an
  *  area. False: M has none; n, that was about across it, then is. */
@@ -95,8 +95,8 @@ bool difference_span(const difference *m, difference_point *p, unsigned *count,
                      double n[3]);
 /** Of an M without volume, across n, where the origin is in it; else the answer of
  *  GJK. */
-void difference_tell_flat(const difference *m, const nearest_point *at, const double n[3],
-                          perp_proximity *out);
+void difference_report_flat(const difference *m, const nearest_point *at,
+                            const double n[3], perp_proximity *out);
 
 /** Depth of cores that overlap, or nearly so, from the end of GJK. */
 void difference_expand(const difference *m, const nearest_point *at, unsigned iterations,

@@ -9,19 +9,19 @@
  *     min over faces of n.w  <=  depth = min over unit n of h(n)  <=  h(n).
  *
  * Where both agree the depth is found, and n is the normal from a to b. Else that point
- * becomes a corner: faces that it sees go, and those from it to their outline come. Faces
- * know what is beside them, so the outline is walked in its order and nothing is
- * searched. All is in the frame of the call: where room or iterations end, the least h(n)
- * is the answer, an upper bound of the depth. */
+ * becomes a corner: the faces that it sees are replaced by the faces from it to their
+ * outline, the horizon. Each face stores its neighbours; the horizon is traversed in order
+ * without a search. There is no allocation: where room or iterations end, the least h(n) is
+ * the answer, an upper bound of the depth. */
 #include <config.h>
 
 #include "collision/difference.h"
 
 enum { FACES = 640, POINTS = 320, OUTLINE = 64 };
 
-/* Squares of sines: rounding turns normals of faces of one plane by no more. */
+/* Bound on the rounding error of normals of coplanar faces, as a squared sine. */
 static const double same_direction = 1e-16;
-/* And those within 8 degrees nearly are. */
+/* Squared sine of 8 degrees: faces within it are nearly coplanar. */
 static const double near_direction = 0.02;
 /* Weights of a point on a face sum to 1; rounding takes no more off the least. */
 static const double beside = 1e-9;
@@ -383,7 +383,7 @@ static void epa_report(const polytope *t, const nearest_point *at, const double 
                        const double a[3], const double b[3], double depth,
                        perp_proximity *out)
 {
-    difference_tell(t->m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
+    difference_report(t->m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
 }
 
 /* Of the nearest face the height of M along its normal n, and its witnesses; false where
@@ -478,7 +478,7 @@ void difference_expand(const difference *m, const nearest_point *at, unsigned it
     }
     out->iterations = at->iterations + count;
     if (flat) {
-        difference_tell_flat(m, at, n, out);
+        difference_report_flat(m, at, n, out);
         return;
     }
     if (f < 0) {

@@ -121,7 +121,7 @@ void difference_expand_plane(const difference *m, const nearest_point *at,
     vec3_copy(n, at->n);
     out->iterations = at->iterations;
     if (!difference_span(m, t.p, &t.count, n)) {
-        difference_tell_flat(m, at, n, out);
+        difference_report_flat(m, at, n, out);
         return;
     }
     epa_plane_triangle(&t);
@@ -156,5 +156,5 @@ void difference_expand_plane(const difference *m, const nearest_point *at,
     } else {
         depth = above;
     }
-    difference_tell(m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
+    difference_report(m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
 }

@@ -6,17 +6,17 @@
  * Along a unit axis n the two are apart by s(n) = min_b n.p - max_a n.p. The normals of
  * all faces and the crossed edges are searched for the largest s (axes.c); if that is
  * beyond the margin there is no contact. The face of the largest s is the reference face;
- * of the faces at the corner of the other shape that is deepest below it, the one that
- * looks most against it is the incident one. Both are patches, clipped as seen along n
- * (patch.h); in the plane they are sides of two corners. What these find of shapes apart
- * holds when it is the bound that the axis gives; otherwise their closest features are
- * searched (closest.c). */
+ * of the faces at the corner of the other shape that is deepest below it, the one
+ * whose normal is most opposite is the incident face. Both are patches, clipped across n
+ * (patch.h); in the plane they are sides of two corners. For shapes that do not overlap
+ * the result is used if it equals the bound of the axis; otherwise their closest features
+ * are searched (closest.c). */
 #include <config.h>
 
 #include "collision/patch.h"
 #include "collision/sat.h"
 
-/* A crossed direction of edges shorter than this sine says nothing about an axis. */
+/* Crossed edges at a smaller sine define no axis. */
 static const double crossed_sine = 1e-6;
 
 typedef struct sat_query {
@@ -38,7 +38,7 @@ static double facets_spread(const sat_query *m)
     return fmin(m->query->a->reach, m->query->b->reach);
 }
 
-/* The face of p that looks most against n, of those at its deepest corners along n; the
+/* The face of p most opposite to n, among those at its deepest corners along n; the
  * first of equal ones. */
 static size_t facets_opposite_face(const solid *p, const double n[3], double place)
 {
@@ -194,7 +194,7 @@ void facets_contacts(contact_query *m)
 
     if (numbers) {
         here.query = m;
-        sat_stand(&here.pair, &m->a->at, &m->b->at, m->dimension, numbers);
+        sat_place(&here.pair, &m->a->at, &m->b->at, m->dimension, numbers);
         sat_pair_contacts(&here);
     }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/filter.c: which shapes may meet, apart from where they are.
+ * collision/filter.c: which pairs of shapes may have contacts, whatever their poses.
  *
- * Not those of one body, or of a disabled one; not where groups and masks exclude each other; not where a joint
- * keeps its two bodies apart; not where the caller says no. Bodies that impulses cannot
- * move do not get so far: the broad phase leaves their pairs out. */
+ * Excluded are shapes of one body or of a disabled one, shapes whose groups and masks
+ * exclude each other, bodies of a joint that does not let them collide, and pairs that
+ * the caller refuses. The broad phase leaves out pairs of bodies that impulses do not
+ * move. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/flush.c: contacts at internal edges, where shapes that move as one lie side by side: shapes
- * of a body, parts of a compound, shapes of static bodies.
+ * collision/flush.c: contacts at internal edges, where shapes that move as one lie side
+ * by side: shapes of a body, parts of a compound, shapes of static bodies.
  *
- * Their union has the normal n at its point p just when each of them that has p has this normal there,
+ * Their union has the normal n at its point p just when each of them that has p has this
+ * normal there,
  *
  *     h(n) <= n.p,   h(n) = max over its points x of n.x,
  *
- * or else, of a face or edge that has the normal n and the point p, when it does so at a point beside p:
- * a wall that stands on a floor has its normal down to the floor. Other contacts are those of an edge
- * or a face that a neighbour covers. Apart from it, what they meet is nearer to the neighbour, whose
- * contact stands for them. In it, the contacts of the pair are made again along the normal of that face of
- * the shape, least deep first, which the union has.
+ * or, for a face or edge with the normal n and the point p, when this holds at a point
+ * beside p: the side of a wall on a floor has its normal down to the floor. Other
+ * contacts are at an edge or a face that a neighbour covers. Without overlap they are
+ * dropped, since the other shape is nearer to the neighbour, which has the contact. With
+ * overlap the contacts of the pair are computed again along the normal of a face of the
+ * shape that the union has, the least deep first.
  *
- * A neighbour that has a point of a contact comes near what the contact is with, so that the pairs of
- * the broad phase name all of them. */
+ * A neighbour that has the point of a contact is near the other shape of this contact, so
+ * that the pairs of the broad phase contain all of them. */
 #include <config.h>
 
 #include "collision/collider.h"
 #include "collision/solid.h"
 #include "shapes/shapes.h"
 
-/* In shares of their reach: shapes closer than this are side by side, and no higher than others. */
+/* In shares of their reach: shapes closer than this are side by side, and no higher than
+ * others. */
 static const double same_place = 1e-6;
 /* In shares of the shape's reach: what is beside a point. */
 static const double beside = 0.01;
-/* In shares of the shape's reach: as far along a normal as any point, beyond what the corners of a round end
- * miss. */
+/* In shares of the shape's reach: as far along a normal as any point, beyond what the
+ * corners of a round end miss. */
 static const double leaning = 1e-4;
 /* Sine by which two shapes side by side may lean over a face that they rest on. */
 static const double face_lean = 2e-3;
@@ -83,7 +86,8 @@ static void flush_lowest(const placed *s, const double n[3], double p[3])
     vec3_add(p, type->radius ? -type->radius(s->at.shape) : 0.0, n, p);
 }
 
-/* How far the shape reaches along n beyond x; a plane reaches up to it, or without end. */
+/* How far the shape reaches along n beyond x; a plane reaches up to it, or without end.
+ * */
 static double flush_beyond(const placed *s, unsigned dimension, const double n[3],
                            const double x[3])
 {
@@ -126,7 +130,8 @@ static bool flush_has(const placed *s, unsigned dimension, const double x[3],
     return p.gap <= 0.0;
 }
 
-/* Whether each neighbour that has x has the normal n there, but for a sine of `slack`; *shared: one has x. */
+/* Whether each neighbour that has x has the normal n there, but for a sine of `slack`;
+ * *shared: one has x. */
 static bool flush_allows(const flush_side *side, const double x[3], const double n[3],
                          double slack, bool *shared)
 {
@@ -156,7 +161,8 @@ static bool flush_allows(const flush_side *side, const double x[3], const double
     return true;
 }
 
-/* The corners of the shape that are farthest along n: of a face, an edge, or one alone. */
+/* The corners of the shape that are farthest along n: of a face, an edge, or one alone.
+ * */
 static void flush_feature(const placed *s, const double n[3], perp_face *face)
 {
     double d[3];
@@ -195,7 +201,8 @@ static void flush_towards(const perp_face *f, size_t k, const double x[3], doubl
     }
 }
 
-/* y := beside x, towards side k of a face or end k of an edge: in the shape, since x is. */
+/* y := beside x, towards side k of a face or end k of an edge: in the shape, since x is.
+ * */
 static void flush_beside(const flush_side *side, const perp_face *f, size_t k,
                          const double x[3], double y[3])
 {
@@ -253,8 +260,8 @@ static bool flush_has_face(const placed *s, unsigned dimension, const double n[3
     return f.count >= dimension;
 }
 
-/* x := the nearest point where the shape has the normal n, if that is an edge or a corner: rounding, a round end,
- * or a face that leans may put contacts beside it. */
+/* x := the nearest point where the shape has the normal n, if that is an edge or a
+ * corner: rounding, a round end, or a face that leans may put contacts beside it. */
 static void flush_move(const flush_side *side, const double n[3], double x[3])
 {
     double along[3];
@@ -273,8 +280,9 @@ static void flush_move(const flush_side *side, const double n[3], double x[3])
     }
 }
 
-/* Mark, by a gap of NAN, which of the contacts from `first` to `last`, of one normal, are none of the union. Those
- * where the shape reaches farthest along the normal tell whether it is one, and the others follow. */
+/* Mark, by a gap of NAN, which of the contacts from `first` to `last`, of one normal, are
+ * none of the union. Those where the shape reaches farthest along the normal tell whether
+ * it is one, and the others follow. */
 static void flush_mark(const flush_side *side, const placed *other, perp_contact *at,
                        size_t first, size_t last)
 {
@@ -332,8 +340,8 @@ static bool flush_sift(const flush_side *side, const placed *other, contact_quer
     return kept == m->first && found > kept;
 }
 
-/* The face from which `met` is farthest, of those nearer to it than *gap, or as near with a higher number;
- * in front of it is the origin of `met`. False: there is none. */
+/* The face from which `met` is farthest, of those nearer to it than *gap, or as near with
+ * a higher number; in front of it is the origin of `met`. False: there is none. */
 static bool flush_next_face(const solid *own, const placed *met, unsigned dimension,
                             size_t *face, double *gap)
 {
@@ -357,8 +365,9 @@ static bool flush_next_face(const solid *own, const placed *met, unsigned dimens
     return found < own->faces;
 }
 
-/* Of contacts made again along a normal of a face those over the shape stay; false: the union has not this normal
- * where they are as deep as `gap`. If it is a neighbour that has it there, no more stay than are nearly as deep. */
+/* Of contacts made again along a normal of a face those over the shape stay; false: the
+ * union has not this normal where they are as deep as `gap`. If it is a neighbour that
+ * has it there, no more stay than are nearly as deep. */
 static bool flush_settle(const flush_side *side, const placed *met, double gap,
                          contact_query *m)
 {
@@ -393,7 +402,8 @@ static bool flush_settle(const flush_side *side, const placed *met, double gap,
     return over || beside_it;
 }
 
-/* Make the contacts of the pair again along a normal of the shape's faces; false: none will do. */
+/* Make the contacts of the pair again along a normal of the shape's faces; false: none
+ * will do. */
 static bool flush_turn(const flush_side *side, const flush_side *other, contact_query *m)
 {
     const placed *met = other->own;
@@ -406,7 +416,7 @@ static bool flush_turn(const flush_side *side, const flush_side *other, contact_
     if (!numbers) {
         return false;
     }
-    solid_stand(&own, side->own->at.shape, m->dimension, side->own->at.R, side->own->at.x,
+    solid_place(&own, side->own->at.shape, m->dimension, side->own->at.R, side->own->at.x,
                 numbers);
     while (flush_next_face(&own, met, m->dimension, &face, &gap)) {
         const double *n = own.normal + 3 * face;

@@ -144,81 +144,114 @@ static void gjk_finish(const difference *m, const bound *best, double along,
     }
 }
 
+/* Why a search ended. */
+typedef enum gjk_ended {
+    GJK_GOES_ON,  /* at the end: no iterations were left */
+    GJK_OVERLAP,  /* the origin is in M, or as near as rounding tells */
+    GJK_NEAREST,  /* v is nearest */
+    GJK_REPEATED, /* so it is, of corners; but the bound is lower than rounding explains */
+    GJK_STALLED,  /* rounding lets no nearer v be found */
+    GJK_BEYOND,   /* the bound is above the limit */
+    GJK_NOT_FINITE, /* NaN or infinity */
+} gjk_ended;
+
+/* Whether the support point p along -v ends the search at v; along: v.p, square: v.v. */
+static gjk_ended gjk_test_end(const difference *m, const simplex *s,
+                              const difference_point *p, double along, double square,
+                              double beyond)
+{
+    if (!isfinite(along)) {
+        return GJK_NOT_FINITE;
+    }
+    if (along > 0.0 && along * along > beyond * beyond * square) {
+        return GJK_BEYOND;
+    }
+    if (square - along <= rounding * square || (m->corners && gjk_has(s, p))) {
+        return square - along > fmax(turned * m->size, 4.0 * m->noise) * sqrt(square)
+                   ? GJK_REPEATED
+                   : GJK_NEAREST;
+    }
+    if (!m->corners && square - along <= narrow_smooth * m->size * sqrt(square)) {
+        return GJK_NEAREST;
+    }
+    return GJK_GOES_ON;
+}
+
+/* What the search has found, all of it but v and the simplex. */
+static void gjk_end(const difference *m, gjk_ended ended, const bound *best, double along,
+                    const double last[3], nearest_point *out)
+{
+    out->finite = ended != GJK_NOT_FINITE;
+    out->overlap = ended == GJK_OVERLAP;
+    out->stalled = ended == GJK_STALLED || ended == GJK_REPEATED;
+    out->beyond = ended == GJK_BEYOND;
+    out->converged =
+        ended == GJK_OVERLAP || ended == GJK_NEAREST || ended == GJK_REPEATED;
+    if (out->finite) {
+        gjk_finish(m, best, along, last, out);
+        out->converged |= out->beyond;
+    }
+}
+
 void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned iterations,
                         double beyond, nearest_point *out)
 {
     simplex *s = &out->s;
+    gjk_ended ended = GJK_GOES_ON;
     bound best = {0};
     double last[3] = {0};
     double weight[4];
     double next[3];
     double square;
     double along = 0.0;
+    bool inside;
 
-    out->converged = out->stalled = out->beyond = false;
     out->iterations = 0;
     gjk_start(m, cache, s);
-    out->overlap = simplex_nearest(s, m->flat, weight, out->v);
+    inside = simplex_nearest(s, m->flat, weight, out->v);
     gjk_accept(s, weight);
     square = vec3_dot(out->v, out->v);
-    out->finite = isfinite(square);
-    while (out->finite && !out->overlap && out->iterations < iterations) {
+    ended = !isfinite(square) ? GJK_NOT_FINITE : inside ? GJK_OVERLAP : GJK_GOES_ON;
+    while (ended == GJK_GOES_ON && out->iterations < iterations) {
         difference_point *p = &s->p[s->count];
 
         if (square <= m->noise * m->noise) {
-            out->overlap = true;
+            ended = GJK_OVERLAP;
             break;
         }
         vec3_scale(-1.0, out->v, next);
         difference_support(m, next, p);
         out->iterations++;
         along = vec3_dot(out->v, p->w);
-        if (!isfinite(along)) {
-            out->finite = false;
-            break;
-        }
         gjk_raise(&best, along, square, out->v);
-        if (along > 0.0 && along * along > beyond * beyond * square) {
-            out->beyond = true;
-            break;
-        }
-        if (square - along <= rounding * square || (m->corners && gjk_has(s, p))) {
-            out->converged = true;
-            out->stalled =
-                square - along > fmax(turned * m->size, 4.0 * m->noise) * sqrt(square);
-            break;
-        }
-        if (!m->corners && square - along <= narrow_smooth * m->size * sqrt(square)) {
-            out->converged = true;
+        ended = gjk_test_end(m, s, p, along, square, beyond);
+        if (ended != GJK_GOES_ON) {
             break;
         }
         s->count++;
-        out->overlap = simplex_nearest(s, m->flat, weight, next);
-        if (!out->overlap && !(vec3_dot(next, next) < square)) {
+        inside = simplex_nearest(s, m->flat, weight, next);
+        if (!inside && !(vec3_dot(next, next) < square)) {
             s->count--;
             /* as near to what is asked for as rounding lets it come */
-            out->converged =
-                square - along <= 10.0 * narrow_smooth * m->size * sqrt(square);
-            out->stalled = !out->converged;
+            ended = square - along <= 10.0 * narrow_smooth * m->size * sqrt(square)
+                        ? GJK_NEAREST
+                        : GJK_STALLED;
             break;
         }
         vec3_copy(last, out->v);
         gjk_accept(s, weight);
         vec3_copy(out->v, next);
         square = vec3_dot(next, next);
+        ended = inside ? GJK_OVERLAP : GJK_GOES_ON;
     }
-    out->converged |= out->overlap;
-    if (out->finite) {
-        gjk_finish(m, &best, along, last, out);
-        out->converged |= out->beyond;
-    }
+    gjk_end(m, ended, &best, along, last, out);
     if (cache && out->finite) {
         gjk_store(m, s, cache);
     }
 }
 
-void difference_tell_nearest(const difference *m, const nearest_point *at,
-                             perp_proximity *out)
+void difference_report_nearest(const difference *m, const nearest_point *at,
+                               perp_proximity *out)
 {
     double a[3];
     double b[3];
@@ -234,21 +267,21 @@ void difference_tell_nearest(const difference *m, const nearest_point *at,
         return;
     }
     simplex_witnesses(&at->s, a, b);
-    difference_tell(m, at->n, a, b, at->distance, out);
+    difference_report(m, at->n, a, b, at->distance, out);
 }
 
-void difference_tell_flat(const difference *m, const nearest_point *at, const double n[3],
-                          perp_proximity *out)
+void difference_report_flat(const difference *m, const nearest_point *at,
+                            const double n[3], perp_proximity *out)
 {
     double a[3];
     double b[3];
 
     if (!at->overlap) {
-        difference_tell_nearest(m, at, out);
+        difference_report_nearest(m, at, out);
         return;
     }
     simplex_witnesses(&at->s, a, b);
-    difference_tell(m, n, a, b, 0.0, out);
+    difference_report(m, n, a, b, 0.0, out);
 }
 
 /* What of the cores is beyond a limit of the gap; INFINITY: there is none. */
@@ -268,7 +301,7 @@ void perp_gjk(const perp_placed *a, const perp_placed *b, perp_gjk_cache *cache,
     difference_set(&m, a, b, settings);
     difference_nearest(&m, cache, narrow_iterations(settings),
                        gjk_world_limit(&m, settings), &at);
-    difference_tell_nearest(&m, &at, out);
+    difference_report_nearest(&m, &at, out);
 }
 /* Of shapes that rounding did not let GJK tell apart: if EPA found the origin inside, its
  * depth; else the better of both answers, since by v they are not farther apart than |v|,
@@ -285,7 +318,7 @@ static void gjk_settle(const difference *m, const nearest_point *at, perp_proxim
     if (at->tolerance <= out->tolerance) {
         unsigned iterations = out->iterations;
 
-        difference_tell_nearest(m, at, out);
+        difference_report_nearest(m, at, out);
         out->iterations = iterations;
     }
 }
@@ -300,7 +333,7 @@ void perp_epa(const perp_placed *a, const perp_placed *b,
     difference_set(&m, a, b, settings);
     difference_nearest(&m, NULL, iterations, gjk_world_limit(&m, settings), &at);
     if (!at.finite || !(at.overlap || at.stalled)) {
-        difference_tell_nearest(&m, &at, out);
+        difference_report_nearest(&m, &at, out);
         return;
     }
     (m.flat ? difference_expand_plane : difference_expand)(&m, &at, iterations, out);
@@ -339,7 +372,7 @@ void query_convex(contact_query *m, measure_call *measure)
     }
 }
 
-static void gjk_meet(contact_query *m)
+static void gjk_contacts(contact_query *m)
 {
     query_convex(m, perp_epa);
 }
@@ -350,5 +383,5 @@ const perp_narrow_type narrow_gjk = {
     .reference = "gilbert-1988",
     .takes = narrow_takes_convex,
     .measure = perp_epa,
-    .meet = gjk_meet,
+    .meet = gjk_contacts,
 };

@@ -22,8 +22,8 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/epa.c \
     %D%/epa_plane.c \
     %D%/epa_start.c \
-    %D%/escapes.c \
-    %D%/escapes.h \
+    %D%/exit_paths.c \
+    %D%/exit_paths.h \
     %D%/facets.c \
     %D%/filter.c \
     %D%/flush.c \

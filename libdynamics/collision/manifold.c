@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/manifold.c: all contacts of two convex shapes whose nearest or deepest points,
- * and with them the normal n from a to b, are known.
+ * collision/manifold.c: all contacts of two convex shapes whose nearest or deepest
+ * points, and with them the normal n from a to b, are known.
  *
- * The patches that face each other along n are clipped (patch.h). Since n belongs to the
- * nearest points, no gap is less than theirs. They are a contact of their own where none
- * of the contacts lies as deep, as where one patch is a point or segments cross.
+ * The patches that face each other along n are clipped (patch.h). Since n is the normal
+ * at the nearest points, no gap is less than theirs. They are an additional contact where
+ * none of the others is as deep, as where one patch is a point or segments cross.
  *
- * Patches that lean by more than 8 degrees from where they would face n count as their
- * edge or corner. In the plane all patches are points and segments. */
+ * A patch that is tilted by more than 8 degrees from n is replaced by its edge or corner.
+ * In the plane all patches are points and segments. */
 #include <config.h>
 
 #include "collision/patch.h"

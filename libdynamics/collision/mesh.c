@@ -1,54 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/mesh.c: contacts of a convex shape with a surface of triangles, seen from
- * outside: triangle by triangle, those whose boxes come near, in the order of their
- * numbers.
+ * collision/mesh.c: contacts of a convex shape with the outside of a surface of triangles:
+ * triangle by triangle, those whose boxes come near, in the order of their numbers.
  *
- * The normal of a triangle's contact must be one that the surface has there. At a point p
- * within the triangle that is the triangle's own normal f. At a point on side k it may
- * lean over that side, up to the normal of the neighbour beyond it, where the surface
- * bends away (a ridge) or ends (a border); over a flat or a hollow side it may not lean
- * at all, or a box that slides over a floor would trip over the seams of its triangles.
- * A direction that leans too far is made f again, with the gap along it,
+ * The normal of a contact must lie in the Voronoi region of the feature of the triangle
+ * that it is at [ericson-2005]. At a point p within the triangle it is the normal f of the
+ * triangle. At a point on side k it may turn outward over that side, up to the normal of
+ * the neighbour beyond it, where the surface bends away (a ridge) or ends (a border); over
+ * a flat or a hollow side it may not turn at all, or a box that slides over a floor would
+ * collide with internal edges. A normal outside this region is replaced by f, with the gap
  *
  *     gap = min f.(x - p) over the points x of the convex shape.
  *
- * A triangle is not met from behind: by a shape whose nearest point lies there, or, once
- * they overlap, its origin; nor along its own normal when the way out of it is that of
- * another, shorter. Of contacts at one place with one normal the first stays.
+ * A triangle has no contact with a shape behind it: one whose nearest point, or, once they
+ * overlap, whose origin lies there. It has none along its own normal either where the shorter
+ * exit path of another triangle leads out of it as well. Of contacts at one place with one
+ * normal the first stays.
  *
- * Cost for n triangles that come near: n searches. What frees a triangle is found in a
- * tree over all of them, and contacts at one place by a hash of places. */
+ * Cost for n triangles that come near: n searches. Exit paths are found in a tree over all
+ * of them, and contacts at one place by a hash of places. */
 #include <config.h>
 
 #include <stdlib.h>
 
-#include "collision/escapes.h"
+#include "collision/exit_paths.h"
 #include "collision/triangle.h"
 
-/* In shares of a triangle's longest side: closer than this to a side is on it. */
+/* In shares of the longest side of a triangle: a point closer to a side is on it. */
 static const double on_side = 1e-7;
 /* Cosine beyond which a direction is the normal: the square root of the rounding of a
  * direction, and the share of a gap that is lost by it. */
 static const double upright = 1.0 - 1e-9;
-/* Cosine of normals that look into the surface, or lean over a side of a triangle: beyond
- * what rounding makes of a right angle. */
+/* Bound on the cosine that rounding makes of a right angle. */
 static const double behind = 1e-9;
 /* In shares of the reach: contacts closer than this are at one place. */
 static const double same_place = 1e-7;
 
 /* A mesh, one triangle of it at a time, against a convex shape. */
-typedef struct ground {
+typedef struct triangle_query {
     contact_query *m;
     const perp_mesh *mesh;
     const placed *surface, *body;
-    placed triangle;  /* what stands in for the surface */
+    placed triangle;  /* takes the place of the surface in the search */
     perp_shape shape; /* of it */
     double corner[9]; /* mesh axes */
     double normal[3]; /* world */
     double place;     /* contacts closer than this are one */
     size_t number;    /* of the triangle */
     double longest;   /* side of it */
-} ground;
+} triangle_query;
 
 bool mesh_add_number(void *context, uint32_t number)
 {
@@ -95,7 +94,7 @@ void mesh_box_in(const placed *surface, const placed *body, double margin, perp_
     }
 }
 
-static void mesh_take_triangle(ground *g, uint32_t number)
+static void mesh_take_triangle(triangle_query *g, uint32_t number)
 {
     const int32_t *c = g->mesh->corner + 3 * (size_t)number;
     double side[3];
@@ -115,26 +114,30 @@ static void mesh_take_triangle(ground *g, uint32_t number)
     mat3_apply(g->surface->at.R, g->mesh->normal + 3 * (size_t)number, g->normal);
 }
 
-/* From the first corner of the triangle to x, in the axes of the mesh. */
-static void mesh_to(const ground *g, const double x[3], double out[3])
+/* The point x of the world in the axes of the mesh. */
+static void mesh_point(const triangle_query *g, const double x[3], double out[3])
 {
     vec3_subtract(x, g->surface->at.x, out);
     mat3_apply_transposed(g->surface->at.R, out, out);
 }
 
-typedef enum leaning { LEANS_RIGHTLY, LEANS_TOO_FAR, IS_THE_NEIGHBOURS } leaning;
+typedef enum voronoi_verdict {
+    VORONOI_ALLOWED,
+    VORONOI_TOO_FAR,      /* outside the regions of this triangle and its sides */
+    VORONOI_OF_NEIGHBOUR, /* in the region of the face beyond a side */
+} voronoi_verdict;
 
-/* Whether the surface has the direction d (unit, axes of the mesh) at its point p. Where
- * they overlap, the depth along f is known better than by any search. */
-static leaning mesh_judge(const ground *g, const double p[3], const double d[3],
-                          bool overlap)
+/* Whether the direction d (unit, axes of the mesh) is in the Voronoi region of the feature of
+ * the triangle at its point p. Where they overlap, the depth along f is computed exactly. */
+static voronoi_verdict mesh_voronoi_verdict(const triangle_query *g, const double p[3],
+                                            const double d[3], bool overlap)
 {
     const perp_mesh *mesh = g->mesh;
     const double *f = mesh->normal + 3 * g->number;
     bool on_any = false;
 
     if (vec3_dot(d, f) >= upright) {
-        return overlap ? LEANS_TOO_FAR : LEANS_RIGHTLY;
+        return overlap ? VORONOI_TOO_FAR : VORONOI_ALLOWED;
     }
     for (int k = 0; k < 3; k++) {
         size_t side = 3 * g->number + (size_t)k;
@@ -152,21 +155,21 @@ static leaning mesh_judge(const ground *g, const double p[3], const double d[3],
             continue;
         }
         if (!mesh->convex[side]) {
-            return LEANS_TOO_FAR;
+            return VORONOI_TOO_FAR;
         }
         if (beyond >= 0) {
             mesh_outward(mesh, (size_t)beyond,
                          mesh_side_back(mesh, (size_t)beyond, g->number), o);
             if (vec3_dot(d, o) < -sqrt(1.0 - upright)) {
-                return IS_THE_NEIGHBOURS; /* d lies over the neighbour's inside */
+                return VORONOI_OF_NEIGHBOUR; /* d is in the region of the neighbour's face */
             }
         }
     }
-    return on_any ? LEANS_RIGHTLY : LEANS_TOO_FAR;
+    return on_any ? VORONOI_ALLOWED : VORONOI_TOO_FAR;
 }
 
 /* The proximity along the triangle's own normal. */
-static void mesh_along_normal(const ground *g, perp_proximity *p)
+static void mesh_along_normal(const triangle_query *g, perp_proximity *p)
 {
     const placed *b = g->body;
     const perp_shape_type *type = b->at.shape->type;
@@ -192,21 +195,21 @@ static void mesh_along_normal(const ground *g, perp_proximity *p)
 }
 
 /* Whether the origin of the body is in front of the triangle. */
-static bool mesh_in_front(const ground *g)
+static bool mesh_in_front(const triangle_query *g)
 {
     double x[3];
 
-    mesh_to(g, g->body->at.x, x);
+    mesh_point(g, g->body->at.x, x);
     vec3_subtract(x, g->corner, x);
     return vec3_dot(x, g->mesh->normal + 3 * g->number) > 0.0;
 }
 
 /* Whether the point, moved along the normal, is in the triangle. */
-static bool mesh_over_triangle(const ground *g, const double x[3])
+static bool mesh_over_triangle(const triangle_query *g, const double x[3])
 {
     double p[3];
 
-    mesh_to(g, x, p);
+    mesh_point(g, x, p);
     for (int k = 0; k < 3; k++) {
         double o[3];
         double from[3];
@@ -221,7 +224,7 @@ static bool mesh_over_triangle(const ground *g, const double x[3])
 }
 
 /* Of the contacts from `first` on those that lie over the triangle stay. */
-static void mesh_keep_over_triangle(const ground *g, size_t first)
+static void mesh_keep_over_triangle(const triangle_query *g, size_t first)
 {
     perp_contacts *all = g->m->contacts;
     size_t kept = first;
@@ -236,7 +239,7 @@ static void mesh_keep_over_triangle(const ground *g, size_t first)
 
 /* The contacts of a triangle, which lie over it where `upward`. What is only measured has
  * them for a while, and the least gap of these. */
-static void mesh_add_manifold(ground *g, const perp_proximity *p, bool upward)
+static void mesh_add_manifold(triangle_query *g, const perp_proximity *p, bool upward)
 {
     contact_query *m = g->m;
     perp_proximity *nearest = m->nearest;
@@ -268,29 +271,29 @@ static void mesh_add_nearest(contact_query *m, const perp_proximity *p)
     query_add(m, middle, p->normal, p->gap, 0);
 }
 
-/* How one triangle sees the body. */
-typedef struct view {
+/* Result of the query of one triangle. */
+typedef struct candidate {
     uint32_t number;
     perp_proximity p; /* what the search found */
     double along;     /* the gap along the triangle's normal */
-    bool own;         /* the direction found is one that the surface has there */
-    bool upward;      /* the contact is along the normal all the same */
-} view;
+    bool own;         /* the direction found is in the Voronoi region */
+    bool upward;      /* the contact is along the normal of the triangle */
+} candidate;
 
 /* False: the triangle has no contact. */
-static bool mesh_see(ground *g, view *v)
+static bool mesh_find_candidate(triangle_query *g, candidate *v)
 {
     contact_query *m = g->m;
     perp_proximity up;
     bool overlap = false;
-    leaning leans = LEANS_RIGHTLY;
+    voronoi_verdict verdict = VORONOI_ALLOWED;
     double d[3];
     double q[3];
 
     v->number = (uint32_t)g->number;
     query_search(m, perp_epa, &g->triangle.at, &g->body->at, &v->p);
     overlap = v->p.gap <= 0.0;
-    if (!v->p.converged) { /* its bound stands wherever it lies, and frees of nothing */
+    if (!v->p.converged) { /* the bound is kept as a contact, and is no exit path */
         v->own = false;
         v->upward = false;
         return v->p.gap <= m->margin && mesh_in_front(g);
@@ -300,37 +303,38 @@ static bool mesh_see(ground *g, view *v)
         return false;
     }
     mat3_apply_transposed(g->surface->at.R, v->p.normal, d);
-    mesh_to(g, v->p.p_a, q);
-    leans = mesh_judge(g, q, d, overlap);
+    mesh_point(g, v->p.p_a, q);
+    verdict = mesh_voronoi_verdict(g, q, d, overlap);
     up = v->p;
     mesh_along_normal(g, &up);
     v->along = up.gap;
-    v->upward = leans != LEANS_RIGHTLY;
+    v->upward = verdict != VORONOI_ALLOWED;
     v->own = !v->upward || vec3_dot(v->p.normal, g->normal) >= upright;
-    return leans != IS_THE_NEIGHBOURS || overlap;
+    return verdict != VORONOI_OF_NEIGHBOUR || overlap;
 }
 
-static void mesh_find_escapes(const view *all, size_t count, escapes *e)
+static void mesh_collect_exits(const candidate *all, size_t count, exit_paths *e)
 {
     for (size_t k = 0; k < e->leaves; k++) {
         if (k < count && all[k].own) {
-            escapes_set(e, k, all[k].p.gap, all[k].p.normal);
+            exit_paths_set(e, k, all[k].p.gap, all[k].p.normal);
         } else {
-            escapes_unset(e, k);
+            exit_paths_unset(e, k);
         }
     }
-    escapes_close(e);
+    exit_paths_close(e);
 }
 
-/* Whether the body, as far as it is in triangle v, comes out of it together with another
- * one, less deep than v by its own normal: of a slab that lies on the edge of a crate all
- * triangles of its side would say how far the slab reaches behind that side. */
-static bool mesh_comes_out(const ground *g, const escapes *e, const view *v)
+/* Whether the exit path of another triangle, shorter than the depth along the normal of v,
+ * leads out of v as well. Without this test each triangle of the side of a crate would
+ * report the full depth of a slab that lies on the edge of that side. */
+static bool mesh_exits_elsewhere(const triangle_query *g, const exit_paths *e,
+                                 const candidate *v)
 {
-    return escapes_free(e, v->p.normal, -v->p.gap - g->place, -v->along - g->place);
+    return exit_paths_any(e, v->p.normal, -v->p.gap - g->place, -v->along - g->place);
 }
 
-static void mesh_add_view(ground *g, const view *v)
+static void mesh_add_candidate(triangle_query *g, const candidate *v)
 {
     perp_proximity p = v->p;
 
@@ -350,19 +354,21 @@ static void mesh_add_view(ground *g, const view *v)
     }
 }
 
-static void query_triangles(ground *g, const numbers *near, view *views, escapes *e)
+static void query_triangles(triangle_query *g, const numbers *near, candidate *candidates,
+                            exit_paths *e)
 {
     size_t count = 0;
 
     for (size_t k = 0; k < near->count; k++) {
         mesh_take_triangle(g, near->at[k]);
-        count += mesh_see(g, &views[count]);
+        count += mesh_find_candidate(g, &candidates[count]);
     }
-    mesh_find_escapes(views, count, e);
+    mesh_collect_exits(candidates, count, e);
     for (size_t k = 0; k < count && !g->m->no_memory; k++) {
-        if (views[k].own || !views[k].p.converged || !mesh_comes_out(g, e, &views[k])) {
-            mesh_take_triangle(g, views[k].number);
-            mesh_add_view(g, &views[k]);
+        if (candidates[k].own || !candidates[k].p.converged ||
+            !mesh_exits_elsewhere(g, e, &candidates[k])) {
+            mesh_take_triangle(g, candidates[k].number);
+            mesh_add_candidate(g, &candidates[k]);
         }
     }
 }
@@ -370,15 +376,15 @@ static void query_triangles(ground *g, const numbers *near, view *views, escapes
 /* The mesh is m->a. */
 static void query_surface(contact_query *m)
 {
-    ground g = {.m = m,
-                .mesh = m->a->at.shape->mesh,
-                .surface = m->a,
-                .body = m->b,
-                .triangle = *m->a,
-                .place = same_place * m->b->reach};
+    triangle_query g = {.m = m,
+                        .mesh = m->a->at.shape->mesh,
+                        .surface = m->a,
+                        .body = m->b,
+                        .triangle = *m->a,
+                        .place = same_place * m->b->reach};
     numbers near = {0};
-    escapes e = {.leaves = 1};
-    view *views = NULL;
+    exit_paths e = {.leaves = 1};
+    candidate *candidates = NULL;
     perp_aabb box;
 
     g.shape =
@@ -392,18 +398,18 @@ static void query_surface(contact_query *m)
     while (e.leaves < near.count) {
         e.leaves *= 2;
     }
-    views = query_scratch(m, near.count * (sizeof *views + sizeof *near.at) +
-                                 2 * e.leaves * sizeof *e.node);
-    if (!views) {
+    candidates = query_scratch(m, near.count * (sizeof *candidates + sizeof *near.at) +
+                                      2 * e.leaves * sizeof *e.node);
+    if (!candidates) {
         return;
     }
-    e.node = (escape *)(void *)(views + near.count);
+    e.node = (exit_box *)(void *)(candidates + near.count);
     near.at = (uint32_t *)(void *)(e.node + 2 * e.leaves);
     near.count = 0;
     perp_tree_query(g.mesh->tree, &box, mesh_add_number, &near);
     mesh_sort_numbers(&near);
     m->a = &g.triangle;
-    query_triangles(&g, &near, views, &e);
+    query_triangles(&g, &near, candidates, &e);
     m->a = g.surface;
     query_drop_repeated(m, g.place);
 }

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/meshes.c: contacts of two surfaces of triangles, by their features: a corner of
- * one over or in a triangle of the other, two edges that cross, and, apart, a corner beside
- * an edge or a corner.
+ * collision/meshes.c: contacts of two surfaces of triangles, by their features: a corner
+ * of one over or in a triangle of the other, two edges that cross, and, apart, a corner
+ * beside an edge or a corner.
  *
- * A feature takes part where the surface is convex, in directions that it has there: n from
- * the one surface to the other at a corner x is one that no neighbour w of x lies beyond,
+ * A feature is used where the surface is convex, with normals in its Voronoi region: n
+ * from the one surface to the other at a corner x is one above which no neighbour w of x
+ * lies,
  *
  *     n.(w - x) >= 0,
  *
  * and at an edge one between the normals of its two triangles. Corners of flat faces and
- * sides between coplanar triangles are no features, so that nothing catches on them. Faces
- * and edges that face each other but for 8 degrees still do (as in manifold.c), since only
- * contacts at all corners of a flat face hold it.
+ * sides between coplanar triangles are no features, so that sliding shapes have no
+ * contacts with internal edges. Faces and edges may be tilted by 8 degrees (as in
+ * manifold.c), since only contacts at all corners of a flat face keep it at rest.
  *
- * An overlap counts where a ray along n from the one feature, within the other solid, comes out
- * of it by the gap, or, where solids are sharp and the overlap is shallow, an edge there goes
- * through a triangle. What is deeper than the margin is found by a ray from the corner against
- * its own normal. A contact that a shorter way out of another one frees is left out: of a corner
- * near the edge of a crate the way up counts, not the way aside.
+ * An overlap is accepted where a ray along n from the one feature, within the other
+ * solid, leaves it after the gap, or, where solids are sharp and the overlap is shallow,
+ * where an edge there intersects a triangle. Overlaps deeper than the margin are found by
+ * a ray from the corner against its own normal. A contact is dropped where the shorter
+ * exit path of another one resolves it: a corner near the edge of a crate is pushed up,
+ * not aside.
  *
- * Cost: for each convex corner and edge that comes near, a query of the other's tree. */
+ * Cost: one query of the tree of the other mesh for each convex corner and edge near it.
+ * */
 #include <config.h>
 
 #include <stdlib.h>
@@ -28,8 +31,9 @@
 
 #include "collision/meshes.h"
 
-/* In shares of the smaller reach: contacts closer than this are at one place; gaps that are
- * none; how deep edges are looked for; and overlaps less deep than most solids are thick. */
+/* In shares of the smaller reach: contacts closer than this are at one place; gaps that
+ * are none; how deep edges are looked for; and overlaps less deep than most solids are
+ * thick. */
 static const double same_place = 1e-7;
 static const double no_distance = 1e-12;
 static const double deep_share = 0.2;
@@ -97,8 +101,8 @@ static double meeting_room(touch *c, const double way[3])
     return least;
 }
 
-/* Whether b, moved by `way`, is out of an overlap. Of edges, the directions of which lean, the
- * way leads to the ends about. */
+/* Whether b, moved by `way`, is out of an overlap. Of edges, the directions of which
+ * lean, the way leads to the ends about. */
 static bool meeting_is_freed(const meeting *g, touch *c, const double way[3])
 {
     static const double none[3] = {0};
@@ -167,8 +171,8 @@ bool near_has(const numbers *near, int32_t triangle)
     return low < near->count && near->at[low] == (uint32_t)triangle;
 }
 
-/* The triangles of one that come near the other, or are no deeper than edges are looked for,
- * ascending; false: none or no memory. */
+/* The triangles of one that come near the other, or are no deeper than edges are looked
+ * for, ascending; false: none or no memory. */
 static bool meeting_list(const meeting *g, int own, numbers *near)
 {
     const sheet *s = &g->side[own];

@@ -4,16 +4,16 @@
  *
  * A portal, a triangle of points of M = A (-) B, is refined where the ray from a point
  * inside M through the origin leaves it, until it lies on the surface of M. Its point
- * nearest to the origin, depth times n, is told. It need not be the least way out. Where it lies
- * on an edge of the portal, moving b by it may not even separate the shapes: their overlap along n,
- * from one pair of supports, is then greater than the depth; it takes its place, and the pair
- * counts as unresolved. The witnesses lie half
- * of it on either side of where libccd puts the contact. Shapes apart have their distance
- * by GJK, and those of which libccd gives no direction, as where they just touch or where
- * portals do not end, their depth by EPA.
+ * nearest to the origin, depth times n, is the result. It is not always the least depth.
+ * Where it is on an edge of the portal, moving b by it may not separate the shapes: the
+ * overlap along n, from one pair of supports, is then greater than the depth and replaces
+ * it, and the pair counts as unresolved. The witnesses are at half the depth on either
+ * side of the contact of libccd. Shapes that do not overlap have their distance by GJK;
+ * where libccd gives no direction, as where they just touch or portals do not end, the
+ * depth is that of EPA.
  *
- * libccd sees whole shapes in the axes of a, in units of their size, since it compares
- * with fixed numbers; in the plane one gets a height. */
+ * libccd receives whole shapes in the axes of a, in units of their size, since its
+ * tolerances are absolute; in the plane one shape gets a height. */
 #include <config.h>
 
 #include <ccd/ccd.h>
@@ -169,10 +169,10 @@ void perp_mpr(const perp_placed *a, const perp_placed *b,
     out->tolerance = depth + narrow_rough * s.unit;
     vec3_add(x, 0.5 * depth - s.m.a.radius, n, p_a);
     vec3_add(x, -0.5 * depth + s.m.b.radius, n, p_b);
-    difference_tell(&s.m, n, p_a, p_b, s.m.a.radius + s.m.b.radius - depth, out);
+    difference_report(&s.m, n, p_a, p_b, s.m.a.radius + s.m.b.radius - depth, out);
 }
 
-static void mpr_meet(contact_query *m)
+static void mpr_contacts(contact_query *m)
 {
     query_convex(m, perp_mpr);
 }
@@ -185,5 +185,5 @@ const perp_narrow_type narrow_mpr = {
     .reference = "snethen-2008",
     .takes = narrow_takes_convex,
     .measure = perp_mpr,
-    .meet = mpr_meet,
+    .meet = mpr_contacts,
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/outline.c: of contacts that lie in one plane the corners of their convex hull.
+ * collision/outline.c: keeps the corners of the convex hull of contacts in one plane.
  *
- * Between two flat faces of one normal the gap is g(x, y) = g_0 + g_x x + g_y y across it, and
- * an impulse within the hull of some contacts is one at its corners. Contacts with one normal
- * whose gaps are no such function all stay. Cost for n contacts with k normals: n k + n log n. */
+ * Between two flat faces of one normal the gap is g(x, y) = g_0 + g_x x + g_y y across
+ * it, and an impulse within the hull of some contacts is one at its corners. Contacts
+ * with one normal whose gaps are no such function are all kept. Cost for n contacts with
+ * k normals: n k + n log n. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -64,8 +65,8 @@ static void outline_gather(outline *o, size_t k)
     }
 }
 
-/* Whether the gaps are those of a plane, by the first, the farthest from it and the one that
- * spans the largest triangle with both. */
+/* Whether the gaps are those of a plane, by the first, the farthest from it and the one
+ * that spans the largest triangle with both. */
 static bool outline_is_flat(const outline *o)
 {
     const outline_point *p = o->point;
@@ -96,8 +97,8 @@ static bool outline_is_flat(const outline *o)
     return true;
 }
 
-/* One half of the hull, by the points in order of x; a corner is farther than `place` from
- * the line of its neighbours. */
+/* One half of the hull, by the points in order of x; a corner is farther than `place`
+ * from the line of its neighbours. */
 static size_t outline_half(const outline *o, size_t bottom, bool upper)
 {
     size_t top = bottom;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/pairs.c: lists of pairs, and their order: counted by the lower number, then each
+ * collision/pairs.c: lists of pairs, sorted by counting the lower numbers, then for each
  * box by itself. Cost: three passes over the pairs. */
 #include <config.h>
 

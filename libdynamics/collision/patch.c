@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collision/patch.c: the contacts that two patches have in common.
  *
- * Of two polygons they are what the clipping of Sutherland and Hodgman leaves: the corners
- * of either one within the other, and the points where their outlines properly cross. A
- * corner closer than `place` to the line of a side is on it, within and not across it;
- * corners of both at one place are one of a. Bit k of a mask is corner k, or side k. */
+ * Two polygons are clipped against each other, as by Sutherland and Hodgman. The contacts
+ * are the vertices of the clipped polygon: corners of either polygon within the other (*),
+ * and proper crossings of their outlines (x).
+ *
+ *          +-----------+
+ *          |  a        |
+ *          |     *-----x----+
+ *          |     |     |    |
+ *          +-----x-----*    |
+ *                |       b  |
+ *                +----------+
+ *
+ * A corner closer than `place` to the line of a side is on that line: it counts as within
+ * and as not crossing. Of corners of both at one place, that of a makes the contact. Which
+ * corners are within, on or across a side is kept in masks: bit k is corner k of a polygon,
+ * or its side from corner k to the next. */
 #include <config.h>
 
 #include "collision/patch.h"
@@ -16,26 +28,26 @@ const double patch_side_by_side = 1e-4;
 /* A mask of corners, or of sides. */
 enum { BITS = 64, WORDS = (PERP_FACE_CORNERS + BITS - 1) / BITS };
 
-/* How the corners of one polygon lie to the sides of the other. */
-typedef struct sight {
-    uint64_t within[WORDS]; /* all sides */
-    uint64_t on[WORDS];     /* the line of some side */
-    uint64_t crossing[PERP_FACE_CORNERS]
-                     [WORDS]; /* the line of side k: sides of the one */
-} sight;
+/* The corners of one polygon, classified by the sides of the other. */
+typedef struct clip_mask {
+    uint64_t within[WORDS]; /* corners on the inner side of all sides */
+    uint64_t on[WORDS];     /* corners on the line of a side */
+    /* for side k of the other: sides of the one that cross its line */
+    uint64_t crossing[PERP_FACE_CORNERS][WORDS];
+} clip_mask;
 
 static inline size_t patch_words_of(size_t count)
 {
     return (count + BITS - 1) / BITS;
 }
 
-/* Word w of the mask of all of them. */
+/* Word w of the mask with all `count` bits set. */
 static inline uint64_t patch_all_of(size_t count, size_t w)
 {
     return count >= BITS * (w + 1) ? UINT64_MAX : ((uint64_t)1 << (count - BITS * w)) - 1;
 }
 
-/* Behind the last corner in word w. */
+/* The number of the first corner after word w. */
 static inline size_t patch_end_of(size_t count, size_t w)
 {
     return count < BITS * (w + 1) ? count : BITS * (w + 1);
@@ -46,7 +58,7 @@ static inline bool patch_has(const uint64_t *mask, size_t k)
     return mask[k / BITS] >> k % BITS & 1;
 }
 
-/* Of bits w of a mask around a polygon the next ones. */
+/* Word w of a mask, shifted so that bit k is that of corner k + 1. */
 static inline uint64_t patch_next_of(const uint64_t *mask, size_t w)
 {
     return mask[w] >> 1 | mask[w + 1] << (BITS - 1);
@@ -148,15 +160,15 @@ static uint64_t side_id(const patch *f, size_t k)
     return patch_edge_id(f->id[k], f->id[k + 1 < f->count ? k + 1 : 0]);
 }
 
-/* Corners against side k of f, some of which are on its line. */
-static void patch_evaluate_along(const patch *f, size_t k, const patch *seen,
-                                 double place, const uint64_t *beyond, sight *s)
+/* Classify all corners of `one` by side k of f, on whose line some of them are. */
+static void patch_classify_on_line(const patch *f, size_t k, const patch *one,
+                                   double place, const uint64_t *beyond, clip_mask *s)
 {
-    const size_t n = seen->count;
+    const size_t n = one->count;
     uint64_t on[WORDS + 1] = {0};
 
     for (size_t l = 0; l < n; l++) {
-        bool near = fabs(patch_inside(f, k, seen->x[l], seen->y[l])) <= place;
+        bool near = fabs(patch_inside(f, k, one->x[l], one->y[l])) <= place;
 
         on[l / BITS] |= (uint64_t)near << l % BITS;
     }
@@ -169,10 +181,9 @@ static void patch_evaluate_along(const patch *f, size_t k, const patch *seen,
     }
 }
 
-/* The first n corners of `seen` against the first `sides` of f. */
-static inline __attribute__((always_inline)) void look_at(const patch *f, size_t sides,
-                                                          const patch *seen, size_t n,
-                                                          double place, sight *s)
+/* Classify the first n corners of `one` by the first `sides` sides of f. */
+static inline __attribute__((always_inline)) void patch_classify(
+    const patch *f, size_t sides, const patch *one, size_t n, double place, clip_mask *s)
 {
     const size_t words = patch_words_of(n);
 
@@ -186,7 +197,7 @@ static inline __attribute__((always_inline)) void look_at(const patch *f, size_t
 
         for (size_t w = 0; w < words; w++) {
             for (size_t l = patch_end_of(n, w); l-- > BITS * w;) {
-                double d = patch_inside(f, k, seen->x[l], seen->y[l]);
+                double d = patch_inside(f, k, one->x[l], one->y[l]);
 
                 beyond[w] = beyond[w] << 1 | (signbit(d) != 0);
                 least = fabs(d) < least ? fabs(d) : least;
@@ -194,7 +205,7 @@ static inline __attribute__((always_inline)) void look_at(const patch *f, size_t
         }
         beyond[n / BITS] |= (beyond[0] & 1) << n % BITS; /* the first one again */
         if (least <= place) {
-            patch_evaluate_along(f, k, seen, place, beyond, s);
+            patch_classify_on_line(f, k, one, place, beyond, s);
             continue;
         }
         for (size_t w = 0; w < words; w++) {
@@ -206,7 +217,7 @@ static inline __attribute__((always_inline)) void look_at(const patch *f, size_t
 }
 
 /* Whether all corners are within all sides, and none on one. */
-static bool patch_all_inside(const sight *s, size_t count)
+static bool patch_all_inside(const clip_mask *s, size_t count)
 {
     for (size_t w = 0; w < patch_words_of(count); w++) {
         if (s->within[w] != patch_all_of(count, w) || s->on[w] != 0) {
@@ -225,8 +236,8 @@ static inline void patch_add_corner(patch_pair *p, bool of_b, size_t k)
                       of_b ? f->height[k] : other, patch_corner(of_b, f->id[k]));
 }
 
-/* Whether corner l of b is where one of a is that is within b. */
-static bool patch_is_corner_of_a(const patch_pair *p, const sight *of_a, size_t l)
+/* Whether a corner of a that is within b is at the place of corner l of b. */
+static bool patch_is_corner_of_a(const patch_pair *p, const clip_mask *of_a, size_t l)
 {
     for (size_t k = 0; k < p->a.count; k++) {
         double d = p->a.x[k] - p->b.x[l];
@@ -255,18 +266,18 @@ static void patch_add_crossing(patch_pair *p, size_t k, size_t l)
                       patch_edges_feature(side_id(&p->a, k), side_id(b, l)));
 }
 
-static inline __attribute__((always_inline)) void clip_polygons(patch_pair *p,
-                                                                size_t count_a,
-                                                                size_t count_b)
+static inline __attribute__((always_inline)) void patch_clip_polygons(patch_pair *p,
+                                                                      size_t count_a,
+                                                                      size_t count_b)
 {
-    sight of_a;
-    sight of_b;
+    clip_mask of_a;
+    clip_mask of_b;
     bool contained = false;
 
-    look_at(&p->a, count_a, &p->b, count_b, p->place, &of_b);
+    patch_classify(&p->a, count_a, &p->b, count_b, p->place, &of_b);
     contained = patch_all_inside(&of_b, count_b);
     if (!contained) {
-        look_at(&p->b, count_b, &p->a, count_a, p->place, &of_a);
+        patch_classify(&p->b, count_b, &p->a, count_a, p->place, &of_a);
     }
     for (size_t k = 0; !contained && k < count_a; k++) {
         if (patch_has(of_a.within, k)) {
@@ -319,7 +330,7 @@ static void patch_add_once(patch_pair *p, places *made, double x, double y,
                       feature);
 }
 
-/* The two ends of what of the segment f, of a or of b, is inside the polygon g. */
+/* Contacts at the two ends of the part of the segment f that is inside the polygon g. */
 static void patch_clip_segment(patch_pair *p, bool of_b)
 {
     const patch *f = of_b ? &p->b : &p->a;
@@ -403,9 +414,9 @@ void patch_clip(patch_pair *p)
         return;
     }
     if (p->a.count == 4 && p->b.count == 4) {
-        clip_polygons(p, 4, 4);
+        patch_clip_polygons(p, 4, 4);
     } else if (p->a.count > 2 && p->b.count > 2) {
-        clip_polygons(p, p->a.count, p->b.count);
+        patch_clip_polygons(p, p->a.count, p->b.count);
     } else if (p->a.count > 2 || p->b.count > 2) {
         patch_clip_segment(p, p->a.count > 2);
     } else {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/peers.c: of each part the others that its box overlaps and that move as one with still
- * others: shapes of one body, parts of a compound, shapes of static bodies. */
+ * collision/peers.c: lists, for each part, the parts that its box overlaps and that are
+ * rigidly connected with others: shapes of one body, parts of a compound, shapes of
+ * static bodies. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -22,8 +23,8 @@ static bool peers_reserve(collide_peers *p, size_t parts, size_t bodies, size_t 
            GROW(p->peer, p->peer_room, 2 * pairs);
 }
 
-/* Of each body how many parts move as one with its first; those of all static bodies are one. Whether
- * there are two anywhere. */
+/* Of each body how many parts move as one with its first; those of all static bodies are
+ * one. Whether there are two anywhere. */
 static bool peers_count_shared(const perp_collider *c, const perp_world *w,
                                uint32_t *shared)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/placed.c: where shapes stand, and the boxes that stand for them.
+ * collision/placed.c: poses of shapes in the world, and their boxes for the broad phase.
  *
- * A box is the tight one along the axes, grown on every side by
+ * A box is the tight axis-aligned box, grown on every side by
  *
  *     margin/2 + dt (|v| + |w| l + dt |g|)
  *
@@ -16,7 +16,8 @@
  *     |v_b - v_a - w_a x (r_b - r_a)| + |w_b - w_a| l_b
  *
  * which also holds where a is unbounded. So within dt no gap beyond the margin closes
- * while velocities change by gravity alone. The pair's growth is never above that of its boxes. */
+ * while velocities change by gravity alone. The pair's growth is never above that of its
+ * boxes. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -99,7 +100,7 @@ static void placed_stand_part(const perp_placed *whole, const perp_shape *part,
     vec3_add(whole->x, 1.0, out->x, out->x);
 }
 
-void collide_stand_part(const perp_world *world, const perp_state *state, size_t number,
+void collide_place_part(const perp_world *world, const perp_state *state, size_t number,
                         size_t part, perp_placed *out)
 {
     const perp_shape *shape = &world->shapes[number];

@@ -101,7 +101,7 @@ void plane_corners(contact_query *m)
     double n[3];
     solid b;
 
-    solid_stand(&b, m->b->at.shape, m->dimension, NULL, NULL, room);
+    solid_place(&b, m->b->at.shape, m->dimension, NULL, NULL, room);
     plane_normal(m, n);
     for (size_t c = 0; c < b.corners; c++) {
         plane_corner(m, n, b.corner + 3 * c, c + 1);

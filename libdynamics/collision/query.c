@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/query.c: contacts are added to a query, and their keys.
+ * collision/query.c: adds contacts to a query, with their keys.
  *
  * A key is mixed from the ids of the two shapes, the numbers of their parts, and from the
  * features that touch, so it does not depend on other shapes. */
@@ -44,7 +44,8 @@ void *query_scratch(contact_query *m, size_t bytes)
     return s->at;
 }
 
-/* The id of a shape, and the number of a part of it above; the first part is the shape's. */
+/* The id of a shape, and the number of a part of it above; the first part is the shape's.
+ * */
 static uint64_t query_identity(const placed *s)
 {
     return (uint64_t)s->id | (uint64_t)s->part << 32;
@@ -130,7 +131,7 @@ void query_add(contact_query *m, const double point[3], const double normal[3],
     c->open = false;
 }
 
-static placed query_stand(const perp_placed *at, size_t number)
+static placed query_place(const perp_placed *at, size_t number)
 {
     return (placed){.at = *at,
                     .number = number,
@@ -142,8 +143,8 @@ void query_measure(pair_call *call, bool swapped, const perp_placed *a,
                    const perp_placed *b, const perp_narrow_settings *settings,
                    perp_proximity *out)
 {
-    const placed one = query_stand(a, 0);
-    const placed two = query_stand(b, 1);
+    const placed one = query_place(a, 0);
+    const placed two = query_place(b, 1);
     perp_contacts none = {0};
     scratch room = {0};
     contact_query m = {

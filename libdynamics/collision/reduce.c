@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/reduce.c: the contacts of a pair made fewer.
+ * collision/reduce.c: reduction of the contacts of a pair.
  *
  * Kept are the deepest; the one farthest from it, across the mean normal; the one that
  * with these two makes the largest triangle; then again and again the one that adds the
@@ -8,10 +8,10 @@
  *
  *     A(x) = max_i (x_{i+1} - x_i) x (x - x_i).n / 2 over the sides i that x lies beyond.
  *
- * Then each of them but the deepest is dropped and chosen again, which puts the first
- * choices right. Of equal ones, to rounding, the one of the lower key, so that small
- * motions change the choice only where areas are equal. Contacts that stay keep their
- * order and their gaps. Cost: points times the square of those kept. */
+ * Then each of them but the deepest is dropped and chosen again, which corrects the first
+ * choices. Where areas are equal to rounding, the contact with the lower key is chosen,
+ * so that small motions do not change the choice. Contacts keep their order and their
+ * gaps. Cost: points times the square of those kept. */
 #include <config.h>
 
 #include "collision/query.h"

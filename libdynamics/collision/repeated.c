@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/repeated.c: of the contacts of a pair at one place with one normal the first
- * stays: those of triangles of a mesh that share a side or a corner.
+ * collision/repeated.c: drops contacts of a pair at one place with one normal, except the
+ * first: triangles of a mesh that share a side or a corner make them.
  *
- * Contacts are in lists by the cell of a grid that they are in, so that the work grows as
- * their number. */
+ * Contacts are listed by the cells of a grid, so that the cost is linear in their number.
+ * */
 #include <config.h>
 
 #include "collision/query.h"

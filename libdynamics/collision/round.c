@@ -194,7 +194,7 @@ void sphere_hull(contact_query *m)
     double highest = -INFINITY;
     double best = INFINITY;
 
-    solid_stand(&hull, at->shape, m->dimension, NULL, NULL, NULL);
+    solid_place(&hull, at->shape, m->dimension, NULL, NULL, NULL);
     vec3_subtract(m->a->at.x, at->x, x);
     mat3_apply_transposed(at->R, x, x);
     for (size_t f = 0; f < hull.faces; f++) {

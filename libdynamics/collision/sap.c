@@ -6,7 +6,7 @@
  * coordinates and sorts by insertion, which costs as many exchanges as there are
  * inversions. Boxes that overlap now and did not before were apart along an axis, where
  * the lower end of one has passed the upper end of the other: each such exchange is
- * looked at. Pairs of the last call are kept if they still overlap. In the plane (z equal
+ * tested. Pairs of the last call are kept if they still overlap. In the plane (z equal
  * for all) there are two axes.
  *
  * Cost: proportional to n when little moves, and to motion: a box that moves by a length
@@ -187,8 +187,8 @@ static bool sap_start(sap_state *s, size_t n, int axes, const perp_aabb *boxes)
 
 typedef enum sap_end_of { SAP_DONE, SAP_TOO_FAR, SAP_NO_MEMORY } sap_end_of;
 
-/* Sort the ends along an axis by insertion; pairs that may overlap since are in `fresh`, maybe
- * from more than one axis. *left: exchanges that are allowed. */
+/* Sort the ends along an axis by insertion; pairs that may overlap since are in `fresh`,
+ * maybe from more than one axis. *left: exchanges that are allowed. */
 static sap_end_of sap_insert(sap_state *s, const perp_aabb *boxes, int axis, double *left)
 {
     sap_end *end = s->end[axis];

@@ -3,7 +3,7 @@
  * rounding, and their contacts, by boxes.c and facets.c.
  *
  * Along the best of all axes, n, they are apart by s. Where s < 0 that is minus their
- * depth, and the deepest points are those that touch when b is moved by -s n, out of a;
+ * depth, and the deepest points are those that touch after b is moved by -s n;
  * where s >= 0 their closest features are searched (closest.c). */
 #include <config.h>
 
@@ -56,7 +56,7 @@ static void measure(const perp_placed *a, const perp_placed *b, unsigned dimensi
     double y[3];
     double normal[3];
 
-    sat_stand(&p, a, b, dimension, numbers);
+    sat_place(&p, a, b, dimension, numbers);
     axis = sat_best_axis(&p);
     for (size_t c = 0; axis.apart < 0.0 && c < p.b.corners; c++) {
         vec3_add(p.moving + 3 * c, -axis.apart, axis.n, p.moving + 3 * c);

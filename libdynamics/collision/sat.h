@@ -73,7 +73,7 @@ typedef struct sat_pair {
 } sat_pair;
 
 size_t sat_numbers(const perp_shape *a, const perp_shape *b);
-void sat_stand(sat_pair *p, const perp_placed *a, const perp_placed *b,
+void sat_place(sat_pair *p, const perp_placed *a, const perp_placed *b,
                unsigned dimension, double *numbers);
 
 /** Along a unit axis n the pair is apart by min_b n.p - max_a n.p. */

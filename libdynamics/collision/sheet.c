@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/sheet.c: a mesh among those that it meets: its convex corners and edges, the
- * directions that they have, and rays through it. */
+ * collision/sheet.c: one of two meshes that may overlap: its convex corners and edges,
+ * their normals, and rays through it. */
 #include <config.h>
 
 #include "collision/meshes.h"
 #include "collision/patch.h"
 
-/* A way out of a surface ends within this share of it, beside it by the second; what lies on
- * both ends of a way that is to be clear, within the third, does not count. */
+/* A way out of a surface ends within this share of it, beside it by the second; what lies
+ * on both ends of a way that is to be clear, within the third, does not count. */
 static const double ray_window = 0.5;
 static const double ray_aside = 0.2;
 static const double ray_end = 1e-3;
@@ -225,7 +225,8 @@ static bool sheet_comes_out(const sheet *s, const double x[3], const double d[3]
     return vec3_dot(n, d) > meshes_grazing;
 }
 
-/* Where the way runs along a side, a ray aside from it, into the solid, shows the same. */
+/* Where the way runs along a side, a ray aside from it, into the solid, shows the same.
+ * */
 bool sheet_is_left(const sheet *s, const double x[3], const double d[3], double length,
                    const double out[3])
 {

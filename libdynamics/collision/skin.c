@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collision/skin.c: pairs of boxes that have not moved, or not by much, without a search.
  *
- * Boxes and their pairs are remembered. Where a call brings the same bits, the pairs are
- * the same. Where all boxes have moved by little since the call before, they are grown by
- * a skin before they are searched; as long as each stays within its grown box, all pairs
- * are among those of the grown boxes, and these alone are looked at, in their order. The
- * answer is that of a search, bit by bit.
+ * Boxes and their pairs are stored. Boxes with the same bits have the same pairs. Where
+ * all boxes have moved little since the last call, they are grown by a skin before the
+ * search; as long as each box stays within its grown box, all pairs are among those of
+ * the grown boxes, and only these are tested, in their order. The result is that of a
+ * search, bit by bit.
  *
- * Cost: per call one comparison of each box, and of each pair of grown boxes; of boxes
- * that move farther one comparison until the first of these, and a copy of the boxes and
- * of their pairs. */
+ * Cost per call: one comparison of each box and of each pair of grown boxes; for boxes
+ * that move farther, comparisons up to the first such box, and a copy of boxes and pairs.
+ * */
 #include <config.h>
 
 #include <math.h>
@@ -18,11 +18,11 @@
 
 #include "collision/skin.h"
 
-/* Of the harmonic mean of the longest edges, which huge boxes hardly change: each fourth
- * box of a pile meets one more. */
+/* Width in shares of the harmonic mean of the longest edges, which huge boxes hardly
+ * change: every fourth box of a pile then overlaps one more. */
 static const double skin_share = 1.0 / 32.0;
-/* A skin is put on when no box has moved by more than this share of it in a call, so that
- * it lasts for some calls. */
+/* Boxes are grown when none has moved by more than this share of the skin in a call, so
+ * that the skin is valid for some calls. */
 static const double skin_calm = 0.25;
 
 static bool skin_is_box(const perp_aabb *b)
@@ -30,7 +30,7 @@ static bool skin_is_box(const perp_aabb *b)
     return (b->lo[0] <= b->hi[0]) & (b->lo[1] <= b->hi[1]) & (b->lo[2] <= b->hi[2]);
 }
 
-/* Whether `outer`, grown by so much, holds a box that is one. */
+/* Whether `outer`, grown by `by`, contains b, which is not empty. */
 static bool skin_holds(const perp_aabb *outer, double by, const perp_aabb *b)
 {
     return skin_is_box(b) & (outer->lo[0] - by <= b->lo[0]) &
@@ -78,7 +78,7 @@ static bool skin_same_immovable(const broad_skin *skin, const bool *immovable)
     return true;
 }
 
-/* perp_aabb_overlap without branches: most do, which ones is as good as drawn by lot. */
+/* perp_aabb_overlap without branches, which would be mispredicted. */
 static inline bool skin_overlap(const perp_aabb *a, const perp_aabb *b)
 {
     return (a->lo[0] <= b->hi[0]) & (b->lo[0] <= a->hi[0]) & (a->lo[1] <= b->hi[1]) &
@@ -100,8 +100,8 @@ static size_t skin_filter(const perp_box_pairs *all, const perp_aabb *boxes,
     return count;
 }
 
-broad_recall skin_recall(const broad_skin *skin, size_t n, const perp_aabb *boxes,
-                         const bool *immovable, perp_box_pairs *pairs)
+broad_reuse skin_reuse(const broad_skin *skin, size_t n, const perp_aabb *boxes,
+                       const bool *immovable, perp_box_pairs *pairs)
 {
     bool same = false;
 
@@ -150,8 +150,8 @@ static bool skin_reserve(broad_skin *skin, size_t n)
     return true;
 }
 
-const perp_aabb *skin_put_on(broad_skin *skin, size_t n, const perp_aabb *boxes,
-                             const bool *immovable, bool calm)
+const perp_aabb *skin_grow(broad_skin *skin, size_t n, const perp_aabb *boxes,
+                           const bool *immovable, bool calm)
 {
     skin_forget(skin);
     if (!skin_reserve(skin, n)) {

@@ -14,22 +14,22 @@ typedef struct broad_skin {
     perp_box_pairs all; /**< pairs of `boxes`, sorted */
 } broad_skin;
 
-typedef enum broad_recall {
+typedef enum broad_reuse {
     BROAD_FOUND,    /**< pairs are those of the boxes */
     BROAD_MOVED,    /**< to be searched */
     BROAD_CALM,     /**< to be searched; a skin saves time */
     BROAD_NO_MEMORY /**< for the pairs */
-} broad_recall;
+} broad_reuse;
 
 /** The pairs of these boxes, if they follow from the stored ones. */
-broad_recall skin_recall(const broad_skin *skin, size_t n, const perp_aabb *boxes,
-                         const bool *immovable, perp_box_pairs *pairs);
+broad_reuse skin_reuse(const broad_skin *skin, size_t n, const perp_aabb *boxes,
+                       const bool *immovable, perp_box_pairs *pairs);
 /** Store boxes, grown by a skin if that saves time, before their pairs are searched.
  *  Returns the boxes to search; the given ones, with nothing stored, if there is no
  *  memory. */
-const perp_aabb *skin_put_on(broad_skin *skin, size_t n, const perp_aabb *boxes,
-                             const bool *immovable, bool calm);
-/** The pairs of the boxes that skin_put_on returned, sorted, become those of `boxes`, and
+const perp_aabb *skin_grow(broad_skin *skin, size_t n, const perp_aabb *boxes,
+                           const bool *immovable, bool calm);
+/** The pairs of the boxes that skin_grow returned, sorted, become those of `boxes`, and
  *  are stored. */
 void skin_remember(broad_skin *skin, const perp_aabb *boxes, perp_box_pairs *pairs);
 /** Clear the stored boxes. */

@@ -163,7 +163,7 @@ static void solid_draw_box(solid *s, const double h[3], unsigned dimension,
     }
 }
 
-void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const double *R,
+void solid_place(solid *s, const perp_shape *shape, unsigned dimension, const double *R,
                  const double *t, double *numbers)
 {
     const perp_polytope *hull = shape->polytope;
@@ -218,15 +218,15 @@ size_t sat_numbers(const perp_shape *a, const perp_shape *b)
     return 3 * (solid_numbers(a) + solid_numbers(b));
 }
 
-void sat_stand(sat_pair *p, const perp_placed *a, const perp_placed *b,
+void sat_place(sat_pair *p, const perp_placed *a, const perp_placed *b,
                unsigned dimension, double *numbers)
 {
     double t[3];
 
     sat_frame(a, b, p->R, t);
-    solid_stand(&p->a, a->shape, dimension, NULL, NULL, numbers);
+    solid_place(&p->a, a->shape, dimension, NULL, NULL, numbers);
     p->moving = numbers + solid_numbers(a->shape);
-    solid_stand(&p->b, b->shape, dimension, p->R, t, p->moving);
+    solid_place(&p->b, b->shape, dimension, p->R, t, p->moving);
     p->height = p->moving + solid_numbers(b->shape);
     p->low_b.over = p->height;
     p->low_a.over = p->low_b.over + p->a.faces;

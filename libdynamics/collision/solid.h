@@ -61,7 +61,7 @@ double solid_nearest(const solid *s, size_t face, const double x[3], double y[3]
  *  say, or (NULL) in its own axes, which takes none of a hull. R is kept. */
 enum { SOLID_BOX_NUMBERS = 54 };
 size_t solid_numbers(const perp_shape *shape);
-void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const double *R,
+void solid_place(solid *s, const perp_shape *shape, unsigned dimension, const double *R,
                  const double *t, double *numbers);
 
 #endif

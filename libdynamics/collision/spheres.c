@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/spheres.c: contacts of spheres with solids of revolution and ellipsoids. Of the
- * centre c the signed distance s to the surface (negative inside), its nearest point y
- * and the normal v there, outward, are found; then
+ * collision/spheres.c: contacts of spheres with solids of revolution and ellipsoids. For
+ * the centre c, the signed distance s to the surface (negative inside), its nearest point
+ * y and the outward normal v there are computed; then
  *
  *     n = -v,   gap = s - r.
  *
- * Cylinder and cone are seen in the half plane (rho, z) of the centre. Of an ellipsoid of
- * semi-axes e the nearest point and the distance are
+ * Cylinder and cone are reduced to the half plane (rho, z) of the centre. For an
+ * ellipsoid of semi-axes e the nearest point and the distance are
  *
  *     y_k = e_k^2 c_k/(t + e_k^2),   s = t |g|,   g_k = y_k/e_k^2,
  *

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collision/sweep.c: whether two shapes touch while their bodies move over a step.
  *
- * Conservative advancement: with displacements d and rotations th of the step, points at most l from
- * the centres of mass approach each other by no more than
+ * Conservative advancement: with displacements d and rotations th of the step, points at
+ * most l from the centres of mass approach each other by no more than
  *
  *     v = |d_b - d_a| + |th_a| l_a + |th_b| l_b
  *
- * in the whole step, so that a gap g at the share t of it is not closed before t + g/v. Convex shapes
- * lie on two sides of a slab across their normal n, so that n.(d_a - d_b) is enough in place of
- * the length: what moves along a surface needs few queries. */
+ * in the whole step, so that a gap g at the share t of it is not closed before t + g/v.
+ * Convex shapes are separated by a slab across their normal n, so that n.(d_a - d_b)
+ * replaces the length: a shape that slides along a surface needs few queries. */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>
@@ -31,7 +31,7 @@ static void sweep_take(const perp_world *w, const perp_state *state, size_t shap
     const size_t body = (size_t)w->shapes[shape].body;
     double arm[3];
 
-    collide_stand_part(w, state, shape, part, &out->start);
+    collide_place_part(w, state, shape, part, &out->start);
     vec3_copy(out->centre, perp_body_pose(state, body));
     vec3_copy(out->d, move);
     vec3_copy(out->th, move + 3);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collision/team.c: the contacts of all pairs by several threads.
  *
- * Pairs are cut into blocks. Each thread takes the next block until none is left, and
- * keeps the contacts in a list of its own; then all copy theirs to where they belong, in
- * the order of the blocks. No pair depends on another one, so the contacts are those of
- * one thread, bit by bit; of errors the one of the first pair is told. Threads and lists
+ * Pairs are divided into blocks. Each thread takes the next block until none is left, and
+ * keeps its contacts in a list of its own; then all copy their contacts to the common
+ * list in the order of the blocks. Pairs are independent, so that the contacts are those
+ * of one thread, bit by bit; the error of the first pair is returned. Threads and lists
  * are kept for the next search. */
 #include <config.h>
 
@@ -79,8 +79,8 @@ static void team_search(collide_team *t, size_t member, team_block *block, size_
         block->status = PERP_ERR_DATA;
         return;
     }
-    block->status =
-        collide_meet(&s, first, pairs - first < TEAM_BLOCK ? pairs : first + TEAM_BLOCK);
+    block->status = collide_find_contacts(
+        &s, first, pairs - first < TEAM_BLOCK ? pairs : first + TEAM_BLOCK);
     block->count = own->contacts.count - block->first;
     block->unresolved_count = own->tally.report.unresolved_count - block->unresolved;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/triangle.c: a triangle of a mesh as a convex shape, for the algorithms that take
- * any. It is not in the registry: no body has one. Its corners stand in `corners`. */
+ * collision/triangle.c: a triangle of a mesh as a convex shape, for the algorithms for
+ * all convex shapes. It is not in the registry, since no body has one. Its corners are in
+ * `corners`. */
 #include <config.h>
 
 #include "collision/triangle.h"

@@ -311,7 +311,7 @@ perp_status faces_merge(const surface *facets, size_t n, const double *points,
 
     *whole = false;
     memset(faces, 0, sizeof *faces);
-    if (!numbers || !surface_take(faces, count, uses)) {
+    if (!numbers || !surface_alloc(faces, count, uses)) {
         free(numbers);
         return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu facets", count);
     }

@@ -183,7 +183,7 @@ static void links_free(links *l)
 
 static bool links_take(links *l, const draft *d)
 {
-    if (!surface_take(&l->s, d->triangles, 3 * d->triangles)) {
+    if (!surface_alloc(&l->s, d->triangles, 3 * d->triangles)) {
         return false;
     }
     l->given = math_alloc(d->triangles, sizeof *l->given);

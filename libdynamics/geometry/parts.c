@@ -48,7 +48,7 @@ static size_t parts_lay_out(perp_polytope *h, char *block, size_t uses)
     return used;
 }
 
-perp_polytope *parts_take(size_t corners, size_t faces, size_t uses, size_t edges)
+perp_polytope *parts_alloc(size_t corners, size_t faces, size_t uses, size_t edges)
 {
     perp_polytope counts = {
         .corner_count = corners,

@@ -15,7 +15,7 @@ typedef struct edge_place {
 void *parts_carve(char *block, size_t *used, size_t count, size_t size);
 /** Allocate one block for all arrays; all counts except direction_count are set,
  *  everything else is zero. One reference. NULL: no memory. */
-perp_polytope *parts_take(size_t corners, size_t faces, size_t uses, size_t edges);
+perp_polytope *parts_alloc(size_t corners, size_t faces, size_t uses, size_t edges);
 /** From edges in any order, which are sorted. */
 void parts_edges(perp_polytope *h, edge_place *edges);
 /** Directions of the edges, without those within a sine of `same` of an earlier one. */

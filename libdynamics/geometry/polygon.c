@@ -186,7 +186,7 @@ perp_status perp_polygon_new(perp_polytope **polygon, size_t n, const double *po
     for (size_t c = 1; c < count; c++) {
         first = chain[c].index < chain[first].index ? c : first;
     }
-    *polygon = parts_take(count, count, 2 * count, 0);
+    *polygon = parts_alloc(count, count, 2 * count, 0);
     if (*polygon) {
         polygon_fill(*polygon, chain, first);
     } else {

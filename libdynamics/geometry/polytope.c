@@ -324,8 +324,8 @@ static perp_status polytope_fill(perp_polytope **hull, const cloud *c,
     perp_status status = PERP_OK;
 
     if (number) {
-        h = parts_take(polytope_number_corners(faces, c->n, number), faces->count, uses,
-                       uses / 2);
+        h = parts_alloc(polytope_number_corners(faces, c->n, number), faces->count, uses,
+                        uses / 2);
     }
     if (!h) {
         free(number);

@@ -62,7 +62,7 @@ static bool qhull_loops(qhT *qh, surface *facets)
         uses += facet->simplicial ? 3 : (size_t)qh_setsize(qh, facet->ridges);
         count++;
     }
-    if (!surface_take(facets, count, uses)) {
+    if (!surface_alloc(facets, count, uses)) {
         return false;
     }
     count = 0;

@@ -15,7 +15,7 @@ typedef struct side {
     int32_t up; /* 1: runs from the low corner to the high one */
 } side;
 
-bool surface_take(surface *s, size_t count, size_t uses)
+bool surface_alloc(surface *s, size_t count, size_t uses)
 {
     s->count = count;
     s->start = math_alloc(count + 1, sizeof *s->start);

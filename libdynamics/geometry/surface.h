@@ -29,7 +29,7 @@ static inline int32_t surface_next(int32_t k, int32_t start, int32_t end)
 }
 
 /** Allocate loops and their corners; false: no memory, nothing allocated. */
-bool surface_take(surface *s, size_t count, size_t uses);
+bool surface_alloc(surface *s, size_t count, size_t uses);
 void surface_free(surface *s);
 
 /** Write to `beyond`, for each place k of `s`, the place of the same side in the opposite

@@ -25,7 +25,7 @@ typedef struct forest {
     size_t count; /* links */
 } forest;
 
-/* At work, hard, and its type is a mobilizer. */
+/* Whether the joint may be eliminated: it is enabled, hard, and has a mobilizer. */
 static bool forest_takes(const forest *f, const perp_joint *joint)
 {
     perp_link link = {0};
@@ -36,8 +36,8 @@ static bool forest_takes(const forest *f, const perp_joint *joint)
            joint->type->reduce(joint, f->world, false, f->r->how.euler, &link, &axes);
 }
 
-/* Lists of joints by bodies: count, add up, fill in from behind, by which the first joint
- * of a body comes first and first[b] ends where its list begins. */
+/* Lists of joints by bodies, by a counting sort: count, prefix sums, fill from the end,
+ * which leaves first[b] at the start of the list of b. */
 static void forest_list(forest *f)
 {
     const perp_world *w = f->world;
@@ -71,7 +71,7 @@ static void forest_add(forest *f, int32_t body, int32_t joint)
     f->count++;
 }
 
-/* All that hangs on what is in the queue. */
+/* Add all bodies that joints connect to the bodies of the queue. */
 static void forest_spread(forest *f)
 {
     const perp_world *w = f->world;

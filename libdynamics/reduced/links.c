@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * reduced/links.c: the articulation of a forest.
  *
- * Mass and inertia of a link are those of its body, its mobilizer that of its joint. One
- * that moves freely has a `free` mobilizer between the frames of the world and of the
- * body: q are the rotation of the body and the place of its centre of mass. In the plane
- * it is `planar` about z. */
+ * A link has the mass and inertia of its body and the mobilizer of its joint. A free root
+ * has the mobilizer `free` between the world and its body: q are the rotation of the body
+ * and the position of its centre of mass. In the plane it has `planar` about z. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -73,7 +72,7 @@ static perp_status links_make(perp_reduced *r, const perp_world *world, size_t k
     return links_rotors(&world->joints[joint], axes, link, &own->rotors, err);
 }
 
-/* What follows from the links of bodies and joints. */
+/* Fill the arrays that follow from the links of bodies and joints. */
 static void links_number(perp_reduced *r, const perp_world *world, size_t count)
 {
     reduced_own *own = reduced_mine(r);

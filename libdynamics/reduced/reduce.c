@@ -16,7 +16,7 @@ static int32_t *reduce_no_links(size_t count)
     return link;
 }
 
-/* All arrays but those of coordinates; a body has at most one link. */
+/* Allocate all arrays; a body has at most one link. */
 static bool reduced_room(perp_reduced *r, const perp_world *world)
 {
     const size_t bodies = r->bodies = world->body_count;

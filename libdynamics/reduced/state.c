@@ -3,7 +3,7 @@
  *
  *     Q = (E_p Ep)^-1 E_k Ec^-1,   Q(q) = Q,     E_k = E_p Ep Q(q) Ec
  *
- * Joint by joint, from the present poses of both bodies, so that errors do not
+ * Each joint is computed from the present poses of its two bodies, so that errors do not
  * accumulate. If Q does not have the form Q(q), the joint has an error: the distance and
  * the angle between the two. */
 #include <config.h>
@@ -14,10 +14,10 @@
 #include "base/base.h"
 #include "reduced/reduced.h"
 
-/* What reduced coordinates forget must not be seen: [m] or [rad]. */
+/* Largest error of a joint that reduced coordinates may remove: [m] or [rad]. */
 static const double allowed = 1e-6;
 
-/* Velocities that hold to nine digits are what joints allow: a share of the energy. */
+/* Velocities in nine digits satisfy the joints to this share of the kinetic energy. */
 static const double rounded = 1e-18;
 
 static void state_frame_of(const perp_state *state, int32_t body, perp_frame *E)
@@ -52,7 +52,7 @@ void reduced_base(const perp_world *world, const perp_state *state)
     }
 }
 
-/* The pose of a body; of q and -q the one nearer to what it was. */
+/* Set the pose of a body, with the one of q and -q that is nearer to the former one. */
 static void state_put_pose(const perp_world *world, const perp_state *state, size_t body,
                            const perp_frame *E)
 {
@@ -96,7 +96,8 @@ bool reduced_tells_axes(const perp_world *world, size_t j)
     return all;
 }
 
-/* The coordinates of axes count turns as q does; all others go on as after a step. */
+/* Coordinates of axes are those of q, which counts turns; all others are updated as after
+ * a step. */
 static void state_put_axes(const perp_world *world, perp_state *state)
 {
     const perp_reduced *r = world->reduced;
@@ -187,7 +188,7 @@ static perp_status state_check_place(const perp_world *world, const perp_state *
                      2.0 * asin(fmin(1.0, sqrt(0.125 * square))), allowed);
 }
 
-/* Where to look for q: at what the axes keep of turns, or at the coordinates so far. */
+/* The start of the search for q: turns of the axes, or the former coordinates. */
 static void state_get_start(const perp_world *world, const perp_state *state, size_t k,
                             double *q)
 {
@@ -241,8 +242,8 @@ static perp_status state_get_rates(const perp_world *world, const perp_state *st
     return articulated_fit_rates(state->trees, u, state->trees->qd, err);
 }
 
-/* Velocities u that joints do not allow: of what qd leaves out, u - J qd, the part that
- * is nearest in kinetic energy,  H dqd = J^T M (u - J qd). */
+/* Project velocities u that joints do not allow: add to qd the rates nearest to the rest
+ * u - J qd in kinetic energy,  H dqd = J^T M (u - J qd). */
 static perp_status state_add_rates(const perp_world *world, perp_state *state,
                                    perp_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/remove.c: bodies, shapes, joints and forces leave a world.
+ * world/remove.c: removal of bodies, shapes, joints and forces from a world.
  *
- * First all that leaves is marked, by -1, in the removal; then what stays is numbered and
- * moved. Only the removal needs memory, so that a failure leaves the world as it was. */
+ * Items to remove are marked with -1 in the removal; then the others are renumbered and
+ * moved. Only the removal allocates, so that the world is unchanged after a failure. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ void perp_removal_clear(perp_removal *r)
     memset(r, 0, sizeof *r);
 }
 
-/* Nothing is marked yet. */
+/* A removal without marks. */
 static perp_status removal_open(perp_removal *r, const perp_world *w, perp_error *err)
 {
     const size_t n = w->body_count + w->shape_count + w->joint_count + w->force_count;
@@ -41,7 +41,7 @@ static perp_status removal_open(perp_removal *r, const perp_world *w, perp_error
     return PERP_OK;
 }
 
-/* A body, and all that cannot be without it. */
+/* Mark a body and the shapes, joints and forces on it. */
 static void removal_mark_body(perp_removal *r, const perp_world *w, int32_t body)
 {
     r->body[body] = -1;
@@ -60,7 +60,7 @@ static void removal_mark_body(perp_removal *r, const perp_world *w, int32_t body
     }
 }
 
-/* New numbers of what is not marked; how many there are. */
+/* Renumber the entries that are not marked; returns their number. */
 static size_t removal_number(size_t count, int32_t *number)
 {
     size_t left = 0;
@@ -120,7 +120,7 @@ static void removal_forces(const perp_removal *r, perp_world *w, size_t left)
     w->force_count = left;
 }
 
-/* Remove what is marked. */
+/* Remove the marked items. */
 static void removal_close(perp_removal *r, perp_world *w)
 {
     const size_t bodies = removal_number(r->body_count, r->body);

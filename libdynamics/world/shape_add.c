@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/shape_add.c: a shape is put on a body, with all it needs of its own; its pose in the
- * world.
+ * world/shape_add.c: adds shapes to bodies; the pose of a shape in the world.
  *
  *     R = R(q_body) R(turn),   x = r + R(q_body) at */
 #include <config.h>
@@ -23,8 +22,8 @@ void shape_cut(perp_world *w, size_t count)
     }
 }
 
-/* The shape as the world keeps it, but for its parts; what its type does not read is
- * zero. */
+/* The copy of a shape that the world stores, without its parts; members that its type
+ * does not read are zero. */
 static perp_status shape_settle(perp_world *w, const perp_shape *from, perp_shape *s,
                                 perp_error *err)
 {
@@ -91,7 +90,7 @@ static perp_status shape_append(perp_world *w, const perp_shape *s, perp_error *
     return PERP_OK;
 }
 
-/* Add what it weighs, as the world would keep it. */
+/* Add the mass of a shape as the world would store it. */
 static perp_status weigh(perp_world *w, const perp_shape *shape, double density,
                          shape_mass *sum, perp_error *err)
 {

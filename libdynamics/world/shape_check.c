@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/shape_check.c: what a world does not take, in words. */
+ * world/shape_check.c: checks of shapes that are added to a world. */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>
@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "world/shapes.h"
 
-/* A unit quaternion printed with seven digits is still taken. */
+/* Accepts a unit quaternion printed with seven digits. */
 static const double unit_tolerance = 1e-6;
 
 size_t shape_size_count(const perp_world *w, const perp_shape *shape)
@@ -54,7 +54,7 @@ static perp_status check_place(const perp_world *w, const perp_shape *s, perp_er
     return PERP_OK;
 }
 
-/* What a hull is to be made of. */
+/* Check the corners or the polytope of a hull. */
 static perp_status check_hull(const perp_world *w, const perp_shape *s, perp_error *err)
 {
     size_t least = w->dimension == 2 ? 3 : 4;
@@ -97,7 +97,7 @@ static perp_status check_mesh(const perp_shape *s, bool moves, perp_error *err)
                : PERP_OK;
 }
 
-/* What every search asks of a type. */
+/* Check the functions that every search needs. */
 static perp_status check_type(const perp_shape_type *type, perp_error *err)
 {
     if (!type->reach || !type->bounds) {

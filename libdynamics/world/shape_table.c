@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/shape_table.c: hulls that a world made last, found again by the points they were made
- * of: a pile of ten thousand rocks of eight kinds has eight hulls. */
+ * world/shape_table.c: the last hulls of a world by their points, so that a pile of ten
+ * thousand rocks of eight kinds has eight hulls. */
 #include <config.h>
 
 #include <stdlib.h>
 
 #include "world/shapes.h"
 
-/* So many are remembered: kinds of stone in a scene, not stones. */
+/* Number of hulls kept: enough for the kinds of stones in a scene. */
 enum { PLACES = 256 };
 
 typedef struct known_hull {
@@ -18,11 +18,11 @@ typedef struct known_hull {
 } known_hull;
 
 typedef struct perp_hull_table {
-    size_t next; /* the place that is given up next */
+    size_t next; /* the place that is replaced next */
     known_hull at[PLACES];
 } perp_hull_table;
 
-/* Of the bits of n numbers, by multiplication with an odd number and folding. */
+/* Hash of the bits of n numbers, by multiplication with an odd number and folding. */
 static uint64_t table_hash_of(size_t n, const double *numbers)
 {
     uint64_t hash = n;

@@ -84,7 +84,8 @@ perp_status perp_state_extend(perp_state *x, const perp_world *world, perp_error
     return PERP_OK;
 }
 
-/* Entries of `size` doubles with the numbers that are left, in the order they had. */
+/* Keep the entries of `size` doubles whose number is not negative; returns their count.
+ * */
 static size_t state_keep_entries(double *array, size_t size, size_t count,
                                  const int32_t *number)
 {
@@ -110,7 +111,7 @@ void world_state_keep(perp_state *x, const int32_t *body, const int32_t *joint)
     x->removals++;
 }
 
-/* Whether the state has the trees of the world, which has some. */
+/* Whether the trees of the state are those of the world, which is reduced. */
 static bool state_fits_trees(const perp_state *x, const perp_world *w)
 {
     const perp_articulation *tree = w->reduced->tree;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/scene/bodies.c: bodies with their shapes, their mass and inertia from these, the
- * ground.
+ * read/scene/bodies.c: bodies with their shapes, mass and inertia; the ground.
  *
- * A body is drawn in axes of its own about an origin of its own. Where its inertia is
- * found from its shapes, its centre of mass c need not lie there: then the frame of the
- * body in the world moves to it, r = p + R c, the shapes to a - c, and so do anchors.
- * The axes stay. */
+ * A body is described in axes of its own about an origin of its own. Where its inertia is
+ * computed from its shapes, the centre of mass c may be elsewhere: then the frame of the
+ * body is moved to it, r = p + R c, and shapes and anchors to a - c. The axes are
+ * unchanged. */
 #include <config.h>
 
 #include <math.h>

@@ -2,8 +2,8 @@
  * read/scene/computed.c: numbers that a scene computes: "{2*radius}", "ball {k+1}".
  *
  * The names of an expression are the indices of the repetitions around it, the inner one
- * first, the parameters, and pi. A random number comes from the place of its call, or is
- * shared. A number is printed with as few digits as read back to the same one. */
+ * first, the parameters, and pi. A random number depends on the place of its call, or is
+ * shared. A number is printed with the fewest digits that read back the same. */
 #include <config.h>
 
 #include <ctype.h>

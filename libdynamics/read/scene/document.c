@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * read/scene/document.c: the text of a scene, places in it, and messages that name them.
  *
- * Comments are blanked byte for byte, so that a place in the bare text is one in the text
- * as it was written. A place is found when a message needs it: by walking the text, which
- * is well-formed by then, member by member; columns count characters. */
+ * Comments are blanked byte for byte, so that both texts have the same positions. A
+ * position is computed only for a message, by walking the text, which is then
+ * well-formed, member by member; columns count characters. */
 #include <config.h>
 
 #include <stdarg.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/scene/forms.c: what a shape is made of beside its sizes: corners, a surface, a file,
- * parts; and the groups of shapes that it may touch. A file is read once for all shapes
- * that are made of it. */
+ * read/scene/forms.c: the data of a shape beside its sizes: corners, a surface, a file,
+ * parts, and its collision groups. A file is read once for all shapes of it. */
 #include <config.h>
 
 #include <stdlib.h>

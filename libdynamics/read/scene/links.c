@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/scene/links.c: what acts between bodies: joints with their axes, forces.
+ * read/scene/links.c: joints with their axes, and forces.
  *
- * The point and the axes of a joint are written in the world, where the bodies stand at
- * first. Anchors are points of the bodies in the axes they were drawn in; on the body
- * "world" that is a point of the world, and moves with the copies. */
+ * The point and the axes of a joint are given in the world, at the initial poses of the
+ * bodies. Anchors are points of the bodies in their described axes; on the body "world"
+ * an anchor is a point of the world, and moves with the copies. */
 #include <config.h>
 
 #include <math.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/scene/parameters.c: numbers that a scene calls by names, and values set from outside.
+ * read/scene/parameters.c: named numbers of a scene, and values set from outside.
  *
- * Parameters are read first and in their order, so that one may be an expression of those
- * above it. A default with a unit says what dimension a value has that is set in its
- * place. */
+ * Parameters are read first and in their order, so that one may be an expression of
+ * earlier ones. A value set from outside has the dimension of the unit of the default. */
 #include <config.h>
 
 #include <ctype.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * read/scene/random.c: random numbers of a scene, each from its place.
  *
- * There is no stream that runs through the document. The number at a place is drawn from
+ * There is no stream through the document. The number at a place is drawn from
  *
- *     mix(seed, way to the place, which call in the text, indices of the repetition)
+ *     mix(seed, path of the place, number of the call in the text, indices of the
+ *  repetition)
  *
  * mix the finalizer of SplitMix64 [steele-lea-flood-2014], one key after the other. The
- * way is that of the document, an item with a name going by its name and not by its turn:
- * what is added elsewhere, or counted further, changes no number that was there. */
+ * path has the names of items, or else their indices, so that additions elsewhere and
+ * longer repetitions do not change existing numbers. */
 #include <config.h>
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/scene/repeat.c: items that stand for many copies.
+ * read/scene/repeat.c: items that are repeated.
  *
- * Every level of "repeat" counts an index from 0. The copy is the item as it was written,
- * turned by index * angle about the axis through a point and then moved by index * step,
+ * Every level of "repeat" counts an index from 0. A copy is the item,
+ * rotated by index * angle about the axis through a point and then moved by index * step,
  * the innermost level first. In texts "{k+1}" is the value of an expression. */
 #include <config.h>
 

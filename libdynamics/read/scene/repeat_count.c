@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/scene/repeat_count.c: how many items a repetition makes, before the first one is made.
+ * read/scene/repeat_count.c: the number of items of a repetition, before they are made.
  *
  *     items = c_0 c_1 c_2,   copies = c_0 (1 + c_1 (1 + c_2))
  *
- * of levels with the counts c. A count that is an expression of outer indices is evaluated
- * for each of their values, and the walk ends where the limit is passed. The innermost
- * level is never walked through. */
+ * of levels with the counts c. A count that is an expression of outer indices is
+ * evaluated for each of their values, until the limit is exceeded. The innermost level is
+ * only counted. */
 #include <config.h>
 
 #include <stdio.h>

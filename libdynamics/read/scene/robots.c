@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/scene/robots.c: robots from URDF files among the bodies of a scene, where their joints
- * start, and what is set on these beside what the file says.
+ * read/scene/robots.c: robots from URDF files among the bodies of a scene, and start
+ * values, limits, motors and springs of their joints.
  *
- * A base called "world" is the body "world" of the scene. Bodies of robots are drawn in
- * the axes of their links, so that joints and forces of the scene find them as others. */
+ * A base called "world" is the body "world" of the scene. Bodies of robots have the axes
+ * of their links, and joints and forces of the scene refer to them as to other bodies. */
 #include <config.h>
 
 #include <math.h>

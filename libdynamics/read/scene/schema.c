@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * read/scene/schema.c: the tables of members as a JSON schema, draft 2020-12.
  *
- * Every table but that of the document is a definition. Texts are allowed wherever a
- * number is, since it may carry a unit; what a unit may be stands in the description. */
+ * Every table except that of the document is a definition. A number may be a text as
+ * well, since it may have a unit; the description names the units. */
 #include <config.h>
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/scene/solids.c: the shapes of a body, and what they weigh together. */
+ * read/scene/solids.c: the shapes of a body and their mass. */
 #include <config.h>
 
 #include <math.h>

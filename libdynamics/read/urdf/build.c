@@ -5,8 +5,8 @@
  *     I = sum R_k I_k R_k^T + m_k (|d_k|^2 E - d_k d_k^T)
  *
  * over the links of a body, d_k = c_k - c. The body has the axes of the link that it is
- * named after. All is put up with joints at zero, where they are attached, and then moved
- * to where they start. */
+ * named after. Joints are attached at zero, then all bodies are moved to the start
+ * values. */
 #include <config.h>
 
 #include <math.h>
@@ -30,7 +30,7 @@ static perp_status build_full_name(urdf_reader *rd, const urdf_element *at,
 {
     const char *prefix = rd->opt->prefix ? rd->opt->prefix : "";
     size_t length = strlen(prefix) + strlen(name) + 1;
-    char *text = urdf_take(rd, length, 1);
+    char *text = urdf_alloc(rd, length, 1);
 
     *out = text;
     if (!text) {
@@ -126,7 +126,7 @@ static perp_status build_add_body(urdf_reader *rd, urdf_link *head, const weight
 
 static perp_status build_add_bodies(urdf_reader *rd)
 {
-    weight *weights = urdf_take(rd, rd->link_count, sizeof *weights);
+    weight *weights = urdf_alloc(rd, rd->link_count, sizeof *weights);
     perp_status status = weights ? PERP_OK : urdf_no_memory(rd);
 
     for (size_t k = 0; k < rd->link_count; k++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * read/urdf/colours.c: the colours of links, from <material><color rgba="r g b a"/>.
  *
- * A material stands where it is used, or has its colour where its name occurs first: among the
- * children of the robot, or in another <visual>. The mechanics does not depend on it, so that a
- * colour that cannot be read counts as none. */
+ * A material is defined where it is used or at the first occurrence of its name: among
+ * the children of the robot, or in another <visual>. The mechanics does not depend on it,
+ * so that a colour that cannot be read is ignored. */
 #include <config.h>
 
 #include <math.h>
@@ -44,8 +44,8 @@ static uint32_t colours_of_material(const urdf_element *material)
     return colours_number(&at, &x) && x <= 0.0 ? 0 : PERP_COLOUR | colour;
 }
 
-/* Take the materials among the children of an element, and those of its links and visuals, which
- * have a name and a colour; `to`: NULL: only count them. */
+/* Take the materials among the children of an element, and those of its links and
+ * visuals, which have a name and a colour; `to`: NULL: only count them. */
 static size_t colours_list(const urdf_element *e, urdf_name *to, uint32_t *colour,
                            size_t count)
 {
@@ -70,8 +70,8 @@ perp_status urdf_read_colours(urdf_reader *rd, const urdf_element *robot)
     const size_t count = colours_list(robot, NULL, NULL, 0);
     size_t first = 0, twice = 0;
 
-    rd->materials = urdf_take(rd, count, sizeof *rd->materials);
-    rd->colours = urdf_take(rd, count, sizeof *rd->colours);
+    rd->materials = urdf_alloc(rd, count, sizeof *rd->materials);
+    rd->colours = urdf_alloc(rd, count, sizeof *rd->colours);
     if (!rd->materials || !rd->colours) {
         return urdf_no_memory(rd);
     }

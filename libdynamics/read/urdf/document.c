@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf/document.c: XML as elements with their attributes and lines, by the callbacks of
- * libxml2's parser.
+ * read/urdf/document.c: XML as elements with their attributes and lines, by the callbacks
+ * of libxml2's parser.
  *
- * A document type is refused, so that no entity can be declared, no text can grow, and
- * nothing is fetched from elsewhere. libxml2 keeps messages without a parser, such as
- * those of encodings, per thread and prints them unless someone listens: during a parse
- * this reader does, and whoever listened before does again afterwards. */
+ * A document type is refused, so that no entity can be declared and nothing is fetched.
+ * libxml2 prints messages without a parser, such as those of encodings, unless the thread
+ * has a handler: this reader sets one during a parse and restores the former one. */
 #include <config.h>
 
 #include <libxml/parser.h>
@@ -28,7 +27,7 @@ perp_status urdf_no_memory(urdf_reader *rd)
     return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory to read it", rd->file);
 }
 
-void *urdf_take(urdf_reader *rd, size_t count, size_t size)
+void *urdf_alloc(urdf_reader *rd, size_t count, size_t size)
 {
     const size_t grain = sizeof(max_align_t);
     size_t bytes = 0;
@@ -70,7 +69,7 @@ static const char *decode_text(urdf_reader *rd, const xmlChar *prefix,
                                const xmlChar *from, size_t length)
 {
     size_t before = prefix ? strlen((const char *)prefix) + 1 : 0;
-    char *text = urdf_take(rd, before + length + 1, 1);
+    char *text = urdf_alloc(rd, before + length + 1, 1);
 
     if (text) {
         if (prefix) {
@@ -87,7 +86,7 @@ static bool decode_attributes(urdf_reader *rd, urdf_element *e, size_t count,
                               const xmlChar **from)
 {
     e->attribute_count = count;
-    e->attribute = urdf_take(rd, count, sizeof *e->attribute);
+    e->attribute = urdf_alloc(rd, count, sizeof *e->attribute);
     for (size_t k = 0; e->attribute && k < count; k++, from += 5) {
         urdf_attribute *a = &e->attribute[k];
 
@@ -118,7 +117,7 @@ static void document_on_start(void *context, const xmlChar *name, const xmlChar 
                                  decode_line(d), URDF_ELEMENTS));
         return;
     }
-    e = urdf_take(d->rd, 1, sizeof *e);
+    e = urdf_alloc(d->rd, 1, sizeof *e);
     if (e) {
         e->name = decode_text(d->rd, prefix, name, strlen((const char *)name));
         e->line = decode_line(d);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf/joints.c: joints: their kind, frames, limits, losses, gears (mimic), and where they
- * start. */
+ * read/urdf/joints.c: joints: their kind, frames, limits, losses, gears (mimic), and
+ * where they start. */
 #include <config.h>
 
 #include <math.h>
@@ -268,8 +268,8 @@ static perp_status joints_report_cycle(urdf_reader *rd, size_t from)
                      "a cycle of <mimic>: %s, expected none", text);
 }
 
-/* Joints start where the joints that they follow put them. `done`: zeroed, one per joint; each
- * joint is followed once, to the first one that is done. */
+/* Joints start where the joints that they follow put them. `done`: zeroed, one per joint;
+ * each joint is followed once, to the first one that is done. */
 static perp_status joints_follow(urdf_reader *rd, size_t *done, size_t *path)
 {
     perp_status status = PERP_OK;
@@ -326,7 +326,7 @@ static perp_status joints_read_starts(urdf_reader *rd, const urdf_name *names)
         status = joints_read_start(rd, p, at == urdf_none ? NULL : &rd->joints[at]);
     }
     if (status == PERP_OK) {
-        size_t *done = urdf_take(rd, 2 * rd->joint_count, sizeof *done);
+        size_t *done = urdf_alloc(rd, 2 * rd->joint_count, sizeof *done);
 
         status =
             done ? joints_follow(rd, done, done + rd->joint_count) : urdf_no_memory(rd);
@@ -336,7 +336,7 @@ static perp_status joints_read_starts(urdf_reader *rd, const urdf_name *names)
 
 static perp_status joints_name(urdf_reader *rd)
 {
-    urdf_name *names = urdf_take(rd, rd->joint_count, sizeof *names);
+    urdf_name *names = urdf_alloc(rd, rd->joint_count, sizeof *names);
     size_t first = 0;
     size_t twice = 0;
     perp_status status = PERP_OK;
@@ -365,7 +365,7 @@ perp_status urdf_read_joints(urdf_reader *rd, const urdf_element *robot)
     for (const urdf_element *e = robot->first; e; e = e->next) {
         count += strcmp(e->name, "joint") == 0;
     }
-    rd->joints = urdf_take(rd, count, sizeof *rd->joints);
+    rd->joints = urdf_alloc(rd, count, sizeof *rd->joints);
     if (!rd->joints) {
         return urdf_no_memory(rd);
     }

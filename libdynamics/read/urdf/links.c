@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf/links.c: links: their inertials and collision shapes, and names as such.
+ * read/urdf/links.c: links: their inertials, collision shapes and names.
  *
- * An inertial tells its centre and the axes in which its inertia is written; kept is
- * R I R^T, in the axes of the link. Mass 0 with inertia 0 stands for none. */
+ * An inertial has a centre and axes for its inertia, which is stored as R I R^T in the
+ * axes of the link. Mass 0 with inertia 0 means none. */
 #include <config.h>
 
 #include <math.h>
@@ -305,8 +305,8 @@ perp_status urdf_read_links(urdf_reader *rd, const urdf_element *robot)
     if (links == 0) {
         return urdf_fail(rd, robot, PERP_ERR_FORMAT, "robot has no link, expected one");
     }
-    rd->links = urdf_take(rd, links, sizeof *rd->links);
-    rd->solids = urdf_take(rd, solids, sizeof *rd->solids);
+    rd->links = urdf_alloc(rd, links, sizeof *rd->links);
+    rd->solids = urdf_alloc(rd, solids, sizeof *rd->solids);
     if (!rd->links || !rd->solids) {
         return urdf_no_memory(rd);
     }

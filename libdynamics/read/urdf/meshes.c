@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf/meshes.c: the files that meshes name, each read once, and where they are.
+ * read/urdf/meshes.c: the files of meshes, each read once, and their paths.
  *
- * A path is taken from the folder of the robot's file; file:// stands before a path, in which %20 is a blank,
- * package://NAME/… is looked for in the folders of the options, then in those above the
- * robot's file. Nothing is fetched, and only regular files are opened. */
+ * A path is relative to the folder of the file of the robot; file:// precedes a path in
+ * which %20 is a blank; package://NAME/… is searched in the folders of the options, then
+ * in those above the file of the robot. Nothing is fetched, and only regular files are
+ * opened. */
 #include <config.h>
 
 #include <ctype.h>
@@ -41,7 +42,7 @@ static char *meshes_join(urdf_reader *rd, const char *folder, size_t length,
                          const char *path)
 {
     size_t bytes = length + strlen(path) + 2;
-    char *out = urdf_take(rd, bytes, 1);
+    char *out = urdf_alloc(rd, bytes, 1);
 
     if (out) {
         snprintf(out, bytes, "%.*s%s%s", (int)length, folder, length > 0 ? "/" : "",
@@ -197,9 +198,9 @@ static perp_status meshes_stretch_mesh(urdf_reader *rd, perp_mesh **mesh,
 {
     const perp_mesh *m = *mesh;
     perp_mesh *out = NULL;
-    double *point = urdf_take(rd, 3 * m->point_count, sizeof *point);
+    double *point = urdf_alloc(rd, 3 * m->point_count, sizeof *point);
     size_t count = m->triangle_count + m->sliver_count;
-    int32_t *corner = urdf_take(rd, 3 * count, sizeof *corner);
+    int32_t *corner = urdf_alloc(rd, 3 * count, sizeof *corner);
     bool mirror = false;
     perp_status status = PERP_OK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf/pose.c: frames as a place and a quaternion: x -> r + R(q) x. */
+ * read/urdf/pose.c: frames as a position and a quaternion: x -> r + R(q) x. */
 #include <config.h>
 
 #include <math.h>

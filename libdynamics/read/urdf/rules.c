@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf/rules.c: which elements and attributes are known where, in one table.
+ * read/urdf/rules.c: the known elements and attributes, by their parents, in one table.
  *
- * What only a display, a controller or another simulator reads is passed over with all
- * that is in it; what would change the mechanics and is not known is refused or told. */
+ * Elements for displays, controllers and other simulators are ignored with their content;
+ * unknown elements that could change the mechanics are refused or reported. */
 #include <config.h>
 
 #include <string.h>

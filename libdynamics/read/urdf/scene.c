@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf/scene.c: a scene of one robot, where joints start being its parameters.
+ * read/urdf/scene.c: a scene of one robot, whose parameters are the start values of its
+ * joints.
  *
- * The robot is read for its joints, and once more where some of them are to start
- * elsewhere. */
+ * The robot is read for its joints, and again if a start value was set. */
 #include <config.h>
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf/tree.c: who hangs on whom, and which links are one body.
+ * read/urdf/tree.c: parents of links, and links that form one body.
  *
- * Links are ordered from the root down, joints of a link as in the file. Links with a
+ * Links are ordered from the root outwards, joints of a link as in the file. Links with a
  * fixed joint between them are one body where one of the two has no mass, or always when
  * that was asked for; the body is named after its first link that has a mass. */
 #include <config.h>
@@ -61,7 +61,7 @@ static perp_status tree_hang(urdf_reader *rd, size_t k, const urdf_name *names)
 
 static perp_status tree_hang_all(urdf_reader *rd)
 {
-    urdf_name *names = urdf_take(rd, rd->link_count, sizeof *names);
+    urdf_name *names = urdf_alloc(rd, rd->link_count, sizeof *names);
     size_t first = 0;
     size_t twice = 0;
     perp_status status = PERP_OK;
@@ -140,9 +140,9 @@ static size_t tree_next_link(const urdf_reader *rd, size_t k)
 static perp_status tree_find_order(urdf_reader *rd)
 {
     size_t count = 0;
-    bool *found = urdf_take(rd, rd->link_count, sizeof *found);
+    bool *found = urdf_alloc(rd, rd->link_count, sizeof *found);
 
-    rd->order = urdf_take(rd, rd->link_count, sizeof *rd->order);
+    rd->order = urdf_alloc(rd, rd->link_count, sizeof *rd->order);
     if (!rd->order || !found) {
         return urdf_no_memory(rd);
     }
@@ -198,7 +198,7 @@ static perp_status tree_check_groups(urdf_reader *rd, const size_t *named)
 /* At first a group is called after its topmost link. */
 static perp_status tree_find_groups(urdf_reader *rd)
 {
-    size_t *named = urdf_take(rd, rd->link_count, sizeof *named);
+    size_t *named = urdf_alloc(rd, rd->link_count, sizeof *named);
 
     if (!named) {
         return urdf_no_memory(rd);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf/urdf.h: reading of robots: elements, links and joints, their tree, and the world
- * built from them. Private.
+ * read/urdf/urdf.h: reading of robots: elements, links and joints, their tree, and the
+ * world built from them. Private.
  *
  * All memory of a reader is in one workspace. Poses and numbers are those of the file
  * until build.c adds them to a world. */
@@ -118,7 +118,7 @@ typedef struct urdf_reader {
 /* document.c: XML. */
 
 /* Zeroed memory of the workspace; NULL: no memory. */
-void *urdf_take(urdf_reader *rd, size_t count, size_t size);
+void *urdf_alloc(urdf_reader *rd, size_t count, size_t size);
 perp_status urdf_no_memory(urdf_reader *rd);
 /* The elements of a text; no document types, so no entities but the five of XML. */
 perp_status urdf_decode(urdf_reader *rd, const char *text, size_t length,
@@ -140,8 +140,9 @@ perp_status urdf_unknown(urdf_reader *rd, const urdf_element *at, const char *in
 /* Keep a note "FILE:LINE: joint "x": " and the text. */
 perp_status urdf_note(urdf_reader *rd, const urdf_element *at, const char *format, ...)
     PERP_PRINTF(3, 4);
-/* Keep a note on numbers [rad] of more than a turn, which are degrees, more likely. An axis may
- * turn more than once (`several`): there only a whole number of at most two turns is one. */
+/* Keep a note on numbers [rad] of more than a turn, which are degrees, more likely. An
+ * axis may turn more than once (`several`): there only a whole number of at most two
+ * turns is one. */
 perp_status urdf_check_angles(urdf_reader *rd, const urdf_element *e, const char *name,
                               size_t count, const double *x, bool several);
 
@@ -196,7 +197,8 @@ void urdf_pose_moved(const urdf_joint *j, double value, urdf_pose *out);
 
 /* The materials that have a name and a colour. */
 perp_status urdf_read_colours(urdf_reader *rd, const urdf_element *robot);
-/* The colour (perp_shape.colour) of the material of a <visual> or <collision>; 0: none. */
+/* The colour (perp_shape.colour) of the material of a <visual> or <collision>; 0: none.
+ * */
 uint32_t urdf_colour(const urdf_reader *rd, const urdf_element *e);
 
 /* tree.c: parents of links, and links that form one body. */

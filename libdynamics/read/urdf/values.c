@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf/values.c: messages with their place, and attributes as texts, numbers, poses.
+ * read/urdf/values.c: messages with a position, and attributes as texts, numbers, poses.
  *
  * A turn by roll, pitch, yaw is R = Rz(yaw) Ry(pitch) Rx(roll), about fixed axes.
- * Numbers are decimal, as in C, whatever the language: uselocale(3) sees to that. */
+ * Numbers are decimal, as in C, in every language, by uselocale(3). */
 #include <config.h>
 
 #include <math.h>

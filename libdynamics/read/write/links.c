@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/write/links.c: joints and forces as a scene has them.
+ * read/write/links.c: joints and forces in the form of a scene.
  *
- * A joint is written by what it keeps on its bodies, anchors, directions, the pose at
- * rest, which is the same wherever the bodies stand; a coordinate where its value is not
- * that of the poses alone, after whole turns. */
+ * A joint is written by its data on the bodies: anchors, directions, the pose at rest,
+ * which do not depend on the poses of the bodies. A coordinate is written where it
+ * differs from that of the poses, after whole turns. */
 #include <config.h>
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/write/shapes.c: shapes as a scene has them: sizes, corners, surfaces, parts. */
+ * read/write/shapes.c: shapes in the form of a scene: sizes, corners, surfaces, parts. */
 #include <config.h>
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/write/unresolved.c: a pair of shapes whose search gave up, as a scene of its own: a
- * world of the two bodies is made, and written. A file holds the whole of a mesh or
- * compound. */
+ * read/write/unresolved.c: an unresolved pair of shapes as a scene of its own: a world of
+ * the two bodies is made and written, with the whole mesh or compound. */
 #include <config.h>
 
 #include <stdio.h>

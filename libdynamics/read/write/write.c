@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/write/write.c: a scene to a file or a text, from which the reader makes the same bits.
+ * read/write/write.c: a scene to a file or a text, from which the reader restores the
+ * same bits.
  *
- * Masses and inertias are written as they are, so that the axes of a body as drawn are
- * those about its centre of mass. Shapes stand with their bodies as long as the world has
- * them in the order of these, the rest in a list of their own: their numbers stay. */
+ * Masses and inertias are written as they are, so that the described axes of a body are
+ * those about its centre of mass. Shapes are written with their bodies as long as they
+ * are in the order of the bodies, the others in a list of their own, so that their
+ * numbers are kept. */
 #include <config.h>
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * read/write/written.c: structs of the tables as JSON, the inverse of scene_read_object.
  *
- * Numbers have the 17 digits that bring a double back. */
+ * Numbers have 17 digits, which restore a double. */
 #include <config.h>
 
 #include <math.h>

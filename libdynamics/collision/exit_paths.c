@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/escapes.c: a tree of the ways out of triangles, searched for one that is long
- * enough in a direction. */
+ * collision/exit_paths.c: a tree of exit paths, searched for one that is long enough in a
+ * direction. */
 #include <config.h>
 
-#include "collision/escapes.h"
+#include "collision/exit_paths.h"
 
-void escapes_set(escapes *e, size_t k, double gap, const double n[3])
+void exit_paths_set(exit_paths *e, size_t k, double gap, const double n[3])
 {
-    escape *leaf = &e->node[e->leaves + k];
+    exit_box *leaf = &e->node[e->leaves + k];
 
     vec3_scale(-gap, n, leaf->lo);
     vec3_copy(leaf->hi, leaf->lo);
     leaf->least = -gap;
 }
 
-void escapes_unset(escapes *e, size_t k)
+void exit_paths_unset(exit_paths *e, size_t k)
 {
-    static const escape none = {
+    static const exit_box none = {
         {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, INFINITY};
 
     e->node[e->leaves + k] = none;
 }
 
-void escapes_close(escapes *e)
+void exit_paths_close(exit_paths *e)
 {
     for (size_t i = e->leaves; i-- > 1;) {
-        const escape *one = &e->node[2 * i];
-        const escape *two = one + 1;
+        const exit_box *one = &e->node[2 * i];
+        const exit_box *two = one + 1;
 
         for (int k = 0; k < 3; k++) {
             e->node[i].lo[k] = fmin(one->lo[k], two->lo[k]);
@@ -36,8 +36,8 @@ void escapes_close(escapes *e)
     }
 }
 
-/* The most that the ways of a node may go along n. */
-static double escapes_most_along(const escape *e, const double n[3])
+/* Upper bound of the paths of a node along n. */
+static double exit_paths_most_along(const exit_box *e, const double n[3])
 {
     double most = 0.0;
 
@@ -47,11 +47,11 @@ static double escapes_most_along(const escape *e, const double n[3])
     return most;
 }
 
-bool escapes_free(const escapes *e, const double n[3], double need, double most)
+bool exit_paths_any(const exit_paths *e, const double n[3], double need, double most)
 {
     for (size_t i = 1; i != 0;) {
-        const escape *node = &e->node[i];
-        bool possible = node->least < most && escapes_most_along(node, n) >= need;
+        const exit_box *node = &e->node[i];
+        bool possible = node->least < most && exit_paths_most_along(node, n) >= need;
 
         if (possible && i >= e->leaves) {
             return true;
