@@ -193,12 +193,10 @@ perp_status replace_start(replace *r, const char *dir, const replace_kind *kind,
     *r = (replace){.kind = kind, .lock = -1, .old_lock = -1};
     TRY(replace_target(dir, r->target, err));
     TRY(replace_name(dir, r->work, err));
-    memcpy(r->old, r->target, sizeof r->old);
+    memcpy(r->old, r->work, sizeof r->old);
     strcat(r->old, ".old"); /* replace_target leaves room for it */
-    if (access(r->target, F_OK) != 0) {
-        (void)!rename(r->old,
-                      r->target); /* of a process that ended between its renames */
-    }
+    /* Left by a process that ended between its renames. */
+    (void)!rename(r->old, access(r->target, F_OK) != 0 ? r->target : r->work);
     if (access(r->target, F_OK) == 0) {
         status = replace_check(r->target, kind, &r->old_lock, err);
         replace_release(&r->old_lock); /* it can be gone on with until the end */
@@ -215,11 +213,11 @@ perp_status replace_start(replace *r, const char *dir, const replace_kind *kind,
     return status;
 }
 
-/* Give DIR.new the name of an existing DIR; the old results are in `old` then. */
+/* Give DIR.new the name of an existing DIR, and the old results the name DIR.new. Where the file
+ * system cannot exchange two names, they are DIR.new.old in between. */
 static perp_status replace_exchange(replace *r, perp_error *err)
 {
     if (renameat2(AT_FDCWD, r->work, AT_FDCWD, r->target, RENAME_EXCHANGE) == 0) {
-        memcpy(r->old, r->work, sizeof r->work);
         return PERP_OK;
     }
     if (rename(r->target, r->old) != 0 || rename(r->work, r->target) != 0) {
@@ -228,6 +226,7 @@ static perp_status replace_exchange(replace *r, perp_error *err)
         (void)!rename(r->old, r->target); /* else the next start does so */
         return PERP_ERR_WRITE;
     }
+    (void)!rename(r->old, r->work); /* so does the next start */
     return PERP_OK;
 }
 
@@ -241,12 +240,12 @@ perp_status replace_finish(replace *r, perp_error *err)
     /* What came in while the new results were made is not removed either. */
     TRY(replace_check(r->target, r->kind, &r->old_lock, err));
     TRY(replace_exchange(r, err));
-    perp_folder_remove_all(r->old);
-    if (access(r->old, F_OK) == 0) {
+    perp_folder_remove_all(r->work);
+    if (access(r->work, F_OK) == 0) {
         output_print(stderr, OUTPUT_PLAIN,
                      "perp %s: %s has the new results; the old ones are in %s and "
                      "could not be removed\n",
-                     r->kind->verb, r->target, r->old);
+                     r->kind->verb, r->target, r->work);
     }
     return PERP_OK;
 }

@@ -27,7 +27,7 @@ typedef struct replace {
     const replace_kind *kind;
     char target[DATA_PATH]; /**< DIR behind symbolic links */
     char work[DATA_PATH];   /**< DIR.new */
-    char old[DATA_PATH];    /**< DIR.old, between two renames; or DIR.new, exchanged */
+    char old[DATA_PATH];    /**< DIR.new.old, between two renames */
     int lock, old_lock;     /**< DIR.new and DIR, held open */
 } replace;
 
