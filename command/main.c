@@ -2,6 +2,7 @@
  * command/main.c: the command: finds the verb, reads its words, prints what went wrong. */
 #include <config.h>
 
+#include <hdf5.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -118,6 +119,7 @@ int main(int argc, char **argv)
 
     standard_reserve();
     take_for_json();
+    H5dont_atexit(); /* at exit HDF5 fails on a file that a full disk kept open */
     heap_retain();
     machine_threads();
     signal(SIGXFSZ, SIG_IGN); /* a full disk is an error to report, not an end */

@@ -362,7 +362,6 @@ static perp_status create_content(trajectory *t, const char *path,
     perp_h5_quiet quiet;
     perp_status status = PERP_OK;
 
-    H5dont_atexit(); /* at exit it would fall over a file that a full disk kept open */
     quiet = perp_h5_silence();
     status =
         quiet.started ? start_file(t, path) : perp_h5_unusable(t->file.path, t->file.err);

@@ -322,7 +322,6 @@ perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *er
     perp_status status = PERP_OK;
 
     *f = (trajectory_file){.file = {.id = H5I_INVALID_HID, .path = path, .err = err}};
-    H5dont_atexit(); /* as in trajectory.c, which may come later */
     quiet = perp_h5_silence();
     status = quiet.started ? read_file(f, path) : perp_h5_unusable(path, err);
     perp_h5_restore(quiet);
