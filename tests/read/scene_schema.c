@@ -34,7 +34,7 @@ TEST(the_schema_is_json_and_lists_every_member)
     json_t *schema = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     const json_t *defs = json_object_get(schema, "$defs");
     static const char *const members[][2] = {
-        {"scheme", "dt model stabilize erp slop max-correction margin speculative broad "
+        {"scheme", "dt friction stabilize erp slop max-correction margin speculative broad "
                    "narrow reduce threshold "
                    "restitution bias limits integrator turn max-angle gyro gyro-split "
                    "storage"},
