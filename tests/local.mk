@@ -110,52 +110,170 @@ tests_support_libsupport_la_SOURCES = \
     tests/support/world_run.h
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 
-include tests/reference/local.mk
+include tests/files.mk
+
+# Textbook formulas and algorithms, with which tests compare the library.
+tests_support_libsupport_la_SOURCES += \
+    tests/reference/around.c \
+    tests/reference/bounds.c \
+    tests/reference/kkt.c \
+    tests/reference/loops.c \
+    tests/reference/ltdl.c \
+    tests/reference/minkowski.c \
+    tests/reference/reference.h \
+    tests/reference/tree.c \
+    tests/reference/twist.c \
+    tests/reference/world.c
 
 # Shared by test scripts.
 EXTRA_DIST += tests/support/command.sh tests/support/page.py tests/support/program.sh \
     tests/support/tap.sh tests/support/terminal.py
 
 include tests/core/local.mk
-include tests/linear/local.mk
-include tests/reform/local.mk
-include tests/pivoting/local.mk
-include tests/splitting/local.mk
-include tests/gradient/local.mk
-include tests/newton/local.mk
-include tests/interior/local.mk
-include tests/admm/local.mk
-include tests/outer/local.mk
-include tests/derivative/local.mk
-include tests/steps/local.mk
-include tests/formats/local.mk
-include tests/math/local.mk
-include tests/geometry/local.mk
-include tests/shapes/local.mk
-include tests/articulation/local.mk
-include tests/world/local.mk
-include tests/joints/local.mk
-include tests/reduced/local.mk
-include tests/collision/local.mk
-include tests/problem/local.mk
-include tests/step/local.mk
-include tests/read/local.mk
-include tests/scenes/local.mk
-include tests/external/local.mk
+
+test_files += \
+    tests/steps/steps.c
+test_helpers += \
+    tests/steps/made.c \
+    tests/steps/steps.h
+EXTRA_DIST += tests/steps/steps.tsv
+
+test_files += \
+    tests/formats/ampl_nl.c \
+    tests/formats/arrays.c \
+    tests/formats/arrays_refused.c \
+    tests/formats/bytes.c \
+    tests/formats/contactbench.c \
+    tests/formats/datasets.c \
+    tests/formats/fclib.c \
+    tests/formats/fclib_faults.c \
+    tests/formats/fclib_reader.c \
+    tests/formats/fclib_write.c \
+    tests/formats/golden.c \
+    tests/formats/labels.c \
+    tests/formats/matrix_market.c \
+    tests/formats/memory.c \
+    tests/formats/models.c \
+    tests/formats/number.c \
+    tests/formats/registry.c \
+    tests/formats/sequence.c \
+    tests/formats/siconos.c \
+    tests/formats/siconos_kinds.c
+if MATIO
+test_files += \
+    tests/formats/mat.c
+endif
+test_helpers += \
+    tests/formats/fclib_made.c \
+    tests/formats/fclib_made.h \
+    tests/formats/files.c \
+    tests/formats/files.h
+EXTRA_DIST += tests/formats/soclcp.dat
+
+test_files += \
+    tests/world/defaults.c \
+    tests/world/enabled.c \
+    tests/world/filters.c \
+    tests/world/forces.c \
+    tests/world/remove.c \
+    tests/world/states.c \
+    tests/world/world.c
+if COMMAND
+test_files += \
+    tests/world/state.c
+endif
+
+# Counts the comparisons of names.
+test_programs += tests/world/names
+tests_world_names_LDFLAGS = $(tests_ldflags) -Wl,--wrap=strcmp -Wl,--wrap=strlen
+
+test_files += \
+    tests/external/calls.c \
+    tests/external/codes.c \
+    tests/external/engines.c \
+    tests/external/failures.c \
+    tests/external/names.c \
+    tests/external/petsc.c \
+    tests/external/programs.c
+test_helpers += \
+    tests/external/here.h \
+    tests/external/runs.h
+
+# Scripts that run the command.
+if COMMAND
+dist_check_SCRIPTS += tests/external/exec.sh
+endif
+
+# A million rows on two processes: about 20 s of CPU time, a minute on a busy machine.
+EXTRA_PROGRAMS += tests/external/distributed
+.PHONY: distributed
+distributed: tests/external/distributed$(EXEEXT) perp$(EXEEXT) $(pkglibexec_PROGRAMS)
+	PERP_CODES=$(abs_top_builddir)/interop/codes tests/external/distributed
+
 include tests/fuzz/local.mk
 include tests/golden/local.mk
-include tests/mutation/local.mk
-include tests/python/local.mk
+
+# The share of MUTANTS mutants, drawn from SEED in the sources of ROOMS, that the tests notice:
+# about an hour. The results are in the folder MUTATION; the same command continues a run that was
+# stopped. Do not change the sources until it ends.
+MUTANTS = 400
+MUTATION = mutation
+MUTATION_JOBS = 1
+ROOMS =
+.PHONY: mutation
+mutation:
+	CC='$(CC)' $(srcdir)/tests/mutation/mutation.py $(MUTATION) $(ROOMS) --source $(abs_srcdir) \
+	  --mutants $(MUTANTS) --seed $(SEED) --jobs $(MUTATION_JOBS)
+
+full_scripts += tests/mutation/selftest.sh
+EXTRA_DIST += tests/mutation/mutation.py tests/mutation/mutants.py
+
+# The package perp of Python, from the build folder: one TAP line per test function.
+dist_check_SCRIPTS += tests/python/python.sh
+EXTRA_DIST += tests/python/tap.py tests/python/support.py tests/python/test_compare.py tests/python/test_docs.py \
+    tests/python/test_layout.py tests/python/test_package.py tests/python/test_problem.py tests/python/test_solve.py tests/python/test_world.py
+
 include tests/refusals/local.mk
 include tests/torture/local.mk
 # Tests that run the command or link its parts.
 if COMMAND
 include tests/command/local.mk
 include tests/faults/local.mk
-include tests/growth/local.mk
+
+# Processor time of the command on files of size n and 10 n, in the folder growth/; GROWTH picks
+# cases.
+GROWTH =
+growth: perp$(EXEEXT)
+	/usr/bin/env python3 $(srcdir)/tests/growth/growth.py perp$(EXEEXT) $(GROWTH)
+dist_noinst_DATA += tests/growth/growth.py
+
 include tests/interop/local.mk
-include tests/view/local.mk
-include tests/web/local.mk
+
+# Surfaces of shapes and formats of motions.
+test_files += \
+    tests/view/formats.c \
+    tests/view/mesh.c
+test_helpers += \
+    tests/view/motions.c \
+    tests/view/motions.h
+
+# Written, then read by VTK.
+dist_check_SCRIPTS += tests/view/vtk.sh
+dist_noinst_DATA += tests/view/read_vtk.py
+
+# The command.
+dist_check_SCRIPTS += tests/view/convert.sh
+dist_noinst_DATA += tests/web/gltf_check.mjs
+
+# The pages in a headless Chromium. Not part of make check, because they need packages of the
+# npm registry and take minutes. WEB_CHECKS="report" picks them by words of their names.
+dist_noinst_DATA += tests/web/browser.mjs tests/web/pages.mjs tests/web/places.mjs tests/web/report_check.mjs tests/web/run.mjs \
+    tests/web/tap.mjs tests/web/view_check.mjs tests/web/package.json tests/web/package-lock.json tests/web/.npmrc \
+    tests/web/figures_check.mjs tests/web/model_check.mjs tests/web/suite.json tests/web/web.sh tests/web/README.md
+
+web-check: perp$(EXEEXT)
+	$(MAKE) check-TESTS TESTS=tests/web/web.sh
+
 endif
 
 # check is the correctness of all that a user meets, in five minutes on two cores. check-full has in

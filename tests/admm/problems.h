@@ -17,7 +17,7 @@ static inline perp_problem *of_all_kinds(uint64_t seed)
     perp_random g = {seed};
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 32, NULL), PERP_OK);
+    OK(perp_set_new(&set, 32, NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_set_add_free(set);
         perp_set_add_nonneg(set);
@@ -103,7 +103,7 @@ static inline void resume_shifted(perp_problem *p, const perp_solver_type *type,
             p->b[i] *= 1.0 + 0.01 * (double)(i + k);
         }
         perp_operator_add_diagonal(p->A, shifts[k]);
-        CU_ASSERT_EQUAL(perp_run_resume(&t.run, shifts[k], NULL), PERP_OK);
+        OK(perp_run_resume(&t.run, shifts[k], NULL));
         stepped_steps(&t, 2000);
         if (!(perp_residual(p, t.r->z) <= 1e-11)) { /* slow steps end far below it */
             test_note("shift %g: residual %.1e", shifts[k], perp_residual(p, t.r->z));

@@ -28,7 +28,7 @@ static void check_virtual_work(perp_articulation *tree)
 
     memset(tree->base_u, 0, rows * sizeof *a); /* so that J qd is the whole velocity */
     perp_articulation_update(tree, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_articulation_aba(tree, tau, NULL, qdd, NULL), PERP_OK);
+    OK(perp_articulation_aba(tree, tau, NULL, qdd, NULL));
     perp_articulation_jacobian(tree, J, Jdot);
     for (size_t j = 0; j < n; j++) {
         for (size_t r = 0; r < rows; r++) {
@@ -121,7 +121,7 @@ static void balance_rate(perp_articulation *tree, const double *tau, const doubl
     tree->switch_chart = false;
     memcpy(q, tree->q, n * sizeof *q);
     memcpy(qd, tree->qd, n * sizeof *qd);
-    CU_ASSERT_EQUAL_FATAL(perp_articulation_aba(tree, tau, f, qdd, NULL), PERP_OK);
+    OK(perp_articulation_aba(tree, tau, f, qdd, NULL));
     flow(tree, q, qd, qdd, -h);
     balance(tree, rate);
     flow(tree, q, qd, qdd, h);

@@ -62,9 +62,7 @@ static void check_held(const golden_case *c)
         for (size_t k = 0; k < n; k++) {
             memcpy(G + 2 * k, J + 3 * k, 2 * sizeof *G);
         }
-        CU_ASSERT_EQUAL(
-            perp_articulation_solve_loops(tree, tau, f, &loops, qdd, lambda, NULL),
-            PERP_OK);
+        OK(perp_articulation_solve_loops(tree, tau, f, &loops, qdd, lambda, NULL));
         golden_agree(c, "loop_qdd", qdd, n);
         golden_agree(c, "loop_lambda", lambda, 2);
     }
@@ -192,7 +190,7 @@ TEST(the_answer_is_that_of_the_whole_system)
         perp_status status =
             perp_articulation_solve_loops(tree, tau, f, &loops, x, x + n, NULL);
 
-        CU_ASSERT_EQUAL(status, PERP_OK);
+        OK(status);
         solve_dense(tree, &loops, tau, f, y);
         CU_ASSERT(test_distance(n + m, x, y) <= 1e-9 * fmax(1.0, test_largest(n + m, y)));
     }
@@ -206,9 +204,8 @@ TEST(without_rows_it_is_the_tree_alone)
     double *qdd = reals(tree->n);
     double *alone = reals(tree->n);
 
-    CU_ASSERT_EQUAL(
-        perp_articulation_solve_loops(tree, NULL, NULL, &none, qdd, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_articulation_aba(tree, NULL, NULL, alone, NULL), PERP_OK);
+    OK(perp_articulation_solve_loops(tree, NULL, NULL, &none, qdd, NULL, NULL));
+    OK(perp_articulation_aba(tree, NULL, NULL, alone, NULL));
     CU_ASSERT(memcmp(qdd, alone, tree->n * sizeof *qdd) == 0);
 }
 
@@ -235,14 +232,10 @@ TEST(redundant_rows_share_their_force)
             G[4 * k + i] = times[i] * g[k];
         }
     }
-    CU_ASSERT_EQUAL(
-        perp_articulation_solve_loops(tree, NULL, NULL, &loops, qdd, &one, NULL),
-        PERP_OK);
+    OK(perp_articulation_solve_loops(tree, NULL, NULL, &loops, qdd, &one, NULL));
     loops.m = 4;
     loops.G = G;
-    CU_ASSERT_EQUAL(
-        perp_articulation_solve_loops(tree, NULL, NULL, &loops, again, lambda, NULL),
-        PERP_OK);
+    OK(perp_articulation_solve_loops(tree, NULL, NULL, &loops, again, lambda, NULL));
     /* a tenth of the digits lost to the condition of H */
     CU_ASSERT(test_distance(n, qdd, again) <= 1e-12 * fmax(1.0, test_largest(n, qdd)));
     for (size_t i = 0; i < 4; i++) {
@@ -262,9 +255,7 @@ TEST(softness_gives_way)
     double lambda[2];
     perp_loops loops = {.m = 2, .G = G, .cfm = 0.3};
 
-    CU_ASSERT_EQUAL(
-        perp_articulation_solve_loops(tree, NULL, NULL, &loops, qdd, lambda, NULL),
-        PERP_OK);
+    OK(perp_articulation_solve_loops(tree, NULL, NULL, &loops, qdd, lambda, NULL));
     for (size_t i = 0; i < 2; i++) {
         double left = 0.3 * lambda[i];
 
@@ -289,11 +280,9 @@ TEST(the_callers_factors_stay)
     double lambda = 0.0;
     perp_loops loops = {.m = 1, .G = G};
 
-    CU_ASSERT_EQUAL(perp_articulation_factor(tree, 0.5, NULL), PERP_OK);
+    OK(perp_articulation_factor(tree, 0.5, NULL));
     perp_articulation_solve_mass(tree, tau, NULL, before, NULL);
-    CU_ASSERT_EQUAL(
-        perp_articulation_solve_loops(tree, NULL, NULL, &loops, qdd, &lambda, NULL),
-        PERP_OK);
+    OK(perp_articulation_solve_loops(tree, NULL, NULL, &loops, qdd, &lambda, NULL));
     perp_articulation_solve_mass(tree, tau, NULL, after, NULL);
     CU_ASSERT(memcmp(before, after, n * sizeof *before) == 0);
 }
@@ -312,8 +301,8 @@ TEST(what_cannot_be_is_refused)
 
     links[0].mass = 0.0;
     memset(links[0].inertia, 0, sizeof links[0].inertia);
-    CU_ASSERT_EQUAL_FATAL(perp_articulation_new(&tree, links, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_articulation_update(tree, NULL), PERP_OK);
+    OK(perp_articulation_new(&tree, links, 2, NULL));
+    OK(perp_articulation_update(tree, NULL));
     CU_ASSERT_EQUAL(
         perp_articulation_solve_loops(tree, NULL, NULL, &loops, qdd, &lambda, &err),
         PERP_ERR_DATA);

@@ -46,11 +46,11 @@ static void inverse(perp_articulation *tree, const double *q, const double *nu,
     tangent t = {0};
 
     memcpy(tree->q, q, tree->n * sizeof *q);
-    CU_ASSERT_EQUAL_FATAL(perp_articulation_rates(tree, nu, tree->qd, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_articulation_update(tree, NULL), PERP_OK);
+    OK(perp_articulation_rates(tree, nu, tree->qd, NULL));
+    OK(perp_articulation_update(tree, NULL));
     memcpy(u, tree->u, 6 * tree->count * sizeof *u);
-    CU_ASSERT_EQUAL_FATAL(tangent_new(&t, tree, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(tangent_place(&t, nu, nu_dot, f, tau, NULL), PERP_OK);
+    OK(tangent_new(&t, tree, NULL));
+    OK(tangent_place(&t, nu, nu_dot, f, tau, NULL));
     tangent_clear(&t);
 }
 
@@ -134,9 +134,9 @@ TEST(the_tangent_is_the_limit_of_differences)
         perp_articulation_quasi(tree, tree->qd, l.nu);
         along_by_differences(tree, &l, nu_dot, tau, u);
         put_state(tree, l.q, tree->qd);
-        CU_ASSERT_EQUAL_FATAL(tangent_new(&t, tree, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(tangent_place(&t, l.nu, nu_dot, l.f, NULL, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(tangent_along(&t, l.dq, l.dnu, l.df, dtau, du, NULL), PERP_OK);
+        OK(tangent_new(&t, tree, NULL));
+        OK(tangent_place(&t, l.nu, nu_dot, l.f, NULL, NULL));
+        OK(tangent_along(&t, l.dq, l.dnu, l.df, dtau, du, NULL));
         if (!(test_distance(n, dtau, tau) <=
                   tangent_err * fmax(1.0, test_largest(n, tau)) &&
               test_distance(m, du, u) <= tangent_err * fmax(1.0, test_largest(m, u)))) {

@@ -68,7 +68,7 @@ TEST(every_type_is_found_by_its_name)
         CU_ASSERT_PTR_EQUAL(perp_broad_find(names[t]), types[t]);
     }
     CU_ASSERT_PTR_NULL(perp_broad_find("grid"));
-    CU_ASSERT_EQUAL_FATAL(perp_broad_new(&usual, NULL, NULL), PERP_OK);
+    OK(perp_broad_new(&usual, NULL, NULL));
     CU_ASSERT_PTR_EQUAL(perp_broad_type_of(usual), types[0]);
     perp_broad_free(NULL);
 }
@@ -282,7 +282,7 @@ TEST(more_boxes_than_have_numbers_are_refused)
     perp_box_pairs pairs = {0};
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_broad_new(&broad, NULL, NULL), PERP_OK);
+    OK(perp_broad_new(&broad, NULL, NULL));
     CU_ASSERT_EQUAL(
         perp_broad_run(broad, (size_t)UINT32_MAX + 1, NULL, NULL, &pairs, &err),
         PERP_ERR_ARGUMENT);
@@ -318,7 +318,7 @@ static perp_status ask(void *context, perp_error *err)
             first = status;
             /* only one allocation fails: the same call goes well now */
             status = perp_broad_run(broad, s->n[k], s->boxes[k], NULL, &pairs, NULL);
-            CU_ASSERT_EQUAL(status, PERP_OK);
+            OK(status);
         }
         CU_ASSERT(boxes_same("scarce memory", &pairs, &s->expected[k]));
     }

@@ -94,7 +94,7 @@ TEST(rays_find_what_asking_each_shape_finds)
     perp_ray_hit expected[COUNT + 1] = {0};
     size_t found_count = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     for (int draw = 0; draw < 600; draw++) {
         ray r = draw_ray(&random);
         size_t count = all_hits(world, &r, expected);
@@ -103,14 +103,12 @@ TEST(rays_find_what_asking_each_shape_finds)
         perp_ray_hit hit;
         bool found = false;
 
-        CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, r.from, r.along,
-                                                 r.most, &found, &hit, NULL),
-                              PERP_OK);
+        OK(perp_collider_cast(c, world, world->start, r.from, r.along, r.most, &found,
+                              &hit, NULL));
         CU_ASSERT_EQUAL(found, count > 0);
         CU_ASSERT(!found || same_hit(&hit, &expected[0]));
-        CU_ASSERT_EQUAL_FATAL(perp_collider_cast_all(c, world, world->start, r.from,
-                                                     r.along, r.most, &told, &hits, NULL),
-                              PERP_OK);
+        OK(perp_collider_cast_all(c, world, world->start, r.from, r.along, r.most, &told,
+                                  &hits, NULL));
         CU_ASSERT_EQUAL(told, count);
         for (size_t k = 0; k < told && told == count; k++) {
             CU_ASSERT(same_hit(&hits[k], &expected[k]));
@@ -141,10 +139,9 @@ TEST(hits_come_by_distance)
 
         put(world, name, 1.0, &ball, at, NULL);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_collider_cast_all(c, world, world->start, origin, along,
-                                                 INFINITY, &count, &hits, NULL),
-                          PERP_OK);
+    OK(perp_collider_new(&c, NULL));
+    OK(perp_collider_cast_all(c, world, world->start, origin, along, INFINITY, &count,
+                              &hits, NULL));
     CU_ASSERT_EQUAL_FATAL(count, 3);
     for (size_t k = 0; k < 3; k++) {
         CU_ASSERT_EQUAL(hits[k].shape, order[k]);
@@ -153,9 +150,8 @@ TEST(hits_come_by_distance)
     }
     free(hits);
     /* up to the second one */
-    CU_ASSERT_EQUAL_FATAL(perp_collider_cast_all(c, world, world->start, origin, along,
-                                                 1.0, &count, &hits, NULL),
-                          PERP_OK);
+    OK(perp_collider_cast_all(c, world, world->start, origin, along, 1.0, &count, &hits,
+                              NULL));
     CU_ASSERT_EQUAL(count, 1);
     free(hits);
 }
@@ -178,10 +174,9 @@ TEST(of_equal_hits_the_lower_number_is_told)
         put(world, name, 1.0, &ball, origin, NULL);
     }
     put(world, "floor", 0.0, &plane, top, NULL); /* its surface where their tops are */
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, up, down, INFINITY,
-                                             &found, &hit, NULL),
-                          PERP_OK);
+    OK(perp_collider_new(&c, NULL));
+    OK(perp_collider_cast(c, world, world->start, up, down, INFINITY, &found, &hit,
+                          NULL));
     CU_ASSERT(found && hit.shape == 0);
     CU_ASSERT_EQUAL(hit.t, 3.5);
 }
@@ -197,29 +192,24 @@ TEST(rays_see_the_shapes_of_now)
     perp_ray_hit hit;
     bool found = true;
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, from, along,
-                                             INFINITY, &found, &hit, NULL),
-                          PERP_OK);
+    OK(perp_collider_new(&c, NULL));
+    OK(perp_collider_cast(c, world, world->start, from, along, INFINITY, &found, &hit,
+                          NULL));
     CU_ASSERT(!found);
     put(world, "box", 1.0, &box, origin, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, from, along,
-                                             INFINITY, &found, &hit, NULL),
-                          PERP_OK);
+    OK(perp_collider_cast(c, world, world->start, from, along, INFINITY, &found, &hit,
+                          NULL));
     CU_ASSERT(found && hit.t == 4.0);
     world->shapes[0].size[0] = 2.0;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, from, along,
-                                             INFINITY, &found, &hit, NULL),
-                          PERP_OK);
+    OK(perp_collider_cast(c, world, world->start, from, along, INFINITY, &found, &hit,
+                          NULL));
     CU_ASSERT(found && hit.t == 3.0);
-    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, origin, along,
-                                             INFINITY, &found, &hit, NULL),
-                          PERP_OK);
+    OK(perp_collider_cast(c, world, world->start, origin, along, INFINITY, &found, &hit,
+                          NULL));
     CU_ASSERT(found && hit.t == 0.0 && hit.normal[0] == 1.0);
     perp_body_pose(world->start, 0)[0] = NAN;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, from, along,
-                                             INFINITY, &found, &hit, NULL),
-                          PERP_OK);
+    OK(perp_collider_cast(c, world, world->start, from, along, INFINITY, &found, &hit,
+                          NULL));
     CU_ASSERT(!found);
 }
 
@@ -233,7 +223,7 @@ TEST(rays_that_are_none_are_refused)
     perp_world *world = cloud(3, 1);
     perp_collider *c = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         const ray *r = &bad[k];
         perp_error err = {0};

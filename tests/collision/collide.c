@@ -276,7 +276,7 @@ TEST(bodies_that_may_not_touch_do_not)
     put(world, "wall", 0.0, &ball, origin, NULL);
     put(world, "other wall", 0.0, &ball, origin, NULL);
     ball.body = 0;
-    CU_ASSERT_EQUAL(perp_world_add_shape(world, &ball, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &ball, NULL, NULL));
     collide(world, 0.0, &contacts);
     /* of 10 pairs of shapes: not both of a, not the two walls */
     CU_ASSERT_EQUAL(contacts.count, 8);
@@ -328,11 +328,9 @@ TEST(materials_are_combined)
     const perp_material steel = {"steel", 0.5, 0.5, 0.5, 0.1, 2e-4};
     perp_shape ball = shape_of("sphere", 0.5, 0, 0);
 
-    CU_ASSERT_EQUAL(perp_world_add_material(world, &rubber, &ball.material, NULL),
-                    PERP_OK);
+    OK(perp_world_add_material(world, &rubber, &ball.material, NULL));
     put(world, "a", 1.0, &ball, origin, NULL);
-    CU_ASSERT_EQUAL(perp_world_add_material(world, &steel, &ball.material, NULL),
-                    PERP_OK);
+    OK(perp_world_add_material(world, &steel, &ball.material, NULL));
     put(world, "b", 1.0, &ball, origin, NULL);
     collide(world, 0.0, &contacts);
     CU_ASSERT_EQUAL_FATAL(contacts.count, 1);

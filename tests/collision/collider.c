@@ -75,7 +75,7 @@ static perp_collider *new_collider(void)
 {
     perp_collider *c = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     return c;
 }
 
@@ -99,14 +99,12 @@ TEST(all_broad_types_tell_the_same_bits)
         c[k] = new_collider();
     }
     perp_scheme_default(&scheme);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
-                                           &(perp_stepper_options){.state = world->start},
-                                           NULL),
-                          PERP_OK);
+    OK(perp_stepper_new(&stepper, world, &scheme,
+                        &(perp_stepper_options){.state = world->start}, NULL));
     for (size_t step = 0; step < steps; step++) {
         perp_report report;
 
-        CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, NULL));
         collide(world, 0.05, &fresh);
         told += fresh.count;
         for (size_t k = 0; k <= types; k++) {
@@ -158,9 +156,7 @@ TEST(no_pair_is_missing_and_none_is_too_many)
                     CU_ASSERT(moves || !between(&contacts, i, j));
                     continue;
                 }
-                CU_ASSERT_EQUAL_FATAL(
-                    perp_proximity_find(perp_narrow_find("gjk"), &a, &b, NULL, &p, &err),
-                    PERP_OK);
+                OK(perp_proximity_find(perp_narrow_find("gjk"), &a, &b, NULL, &p, &err));
                 if (fabs(p.gap - margin) > 1e-6) {
                     CU_ASSERT_EQUAL(between(&contacts, i, j), p.gap <= margin);
                 }
@@ -217,7 +213,7 @@ TEST(parts_of_a_compound_meet_as_shapes_do)
     put(one, "bell", 1.0, &compound, up, turned);
     put(one, "slab", 0.0, &slab, origin, NULL);
     put(two, "bell", 1.0, &parts[0], up, turned);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(two, &parts[1], NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(two, &parts[1], NULL, NULL));
     put(two, "slab", 0.0, &slab, origin, NULL);
     collide(one, 0.01, &a);
     collide(two, 0.01, &b);
@@ -421,8 +417,7 @@ TEST(a_warm_collider_takes_no_memory)
 
             perp_body_pose(world->start, 3)[0] += 1e-4;
             scarce_begin(0);
-            CU_ASSERT_EQUAL(
-                perp_collider_run(c, world, world->start, &s, &contacts, &err), PERP_OK);
+            OK(perp_collider_run(c, world, world->start, &s, &contacts, &err));
             CU_ASSERT(!scarce_end());
         }
         perp_contacts_clear(&contacts);
@@ -441,12 +436,11 @@ TEST(a_warm_collider_takes_no_memory_for_a_mesh)
     perp_shape surface = {.type = perp_shape_type_find("mesh")};
     perp_shape box = {.type = perp_shape_type_find("box"), .body = 1, .size = {1, 1, 1}};
 
-    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&surface.mesh, 4, points, 2, corners, NULL),
-                          PERP_OK);
+    OK(perp_mesh_new(&surface.mesh, 4, points, 2, corners, NULL));
     test_ball(world, "floor", 0.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(world, "box", 1.0, 0.1, 0.0, 0.0, 0.99);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &surface, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &box, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &surface, NULL, NULL));
+    OK(perp_world_add_shape(world, &box, NULL, NULL));
     perp_mesh_free(surface.mesh);
     run(c, world, &s, &contacts);
     CU_ASSERT(contacts.count >= 4);
@@ -455,8 +449,7 @@ TEST(a_warm_collider_takes_no_memory_for_a_mesh)
 
         perp_body_pose(world->start, 1)[0] += 1e-4;
         scarce_begin(0);
-        CU_ASSERT_EQUAL(perp_collider_run(c, world, world->start, &s, &contacts, &err),
-                        PERP_OK);
+        OK(perp_collider_run(c, world, world->start, &s, &contacts, &err));
         CU_ASSERT(!scarce_end());
     }
     perp_contacts_clear(&contacts);

@@ -78,7 +78,7 @@ static perp_collider *new_collider(void)
 {
     perp_collider *c = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     return c;
 }
 
@@ -131,17 +131,14 @@ static void check_steps(perp_collide_settings settings, size_t *unresolved)
     for (unsigned step = 0; step < 12; step++) {
         for (unsigned t = 0; t <= MOST; t++) {
             settings.threads = t;
-            CU_ASSERT_EQUAL_FATAL(perp_collider_run(c[t], world, world->start, &settings,
-                                                    &contacts[t], NULL),
-                                  PERP_OK);
+            OK(perp_collider_run(c[t], world, world->start, &settings, &contacts[t],
+                                 NULL));
             CU_ASSERT(same_bits(&contacts[t], &contacts[0]));
             CU_ASSERT(
                 same_report(perp_collider_report(c[t]), perp_collider_report(c[0])));
         }
         settings.threads = 1 + step % 4;
-        CU_ASSERT_EQUAL_FATAL(
-            perp_collider_run(other, world, world->start, &settings, &changing, NULL),
-            PERP_OK);
+        OK(perp_collider_run(other, world, world->start, &settings, &changing, NULL));
         CU_ASSERT(same_bits(&changing, &contacts[0]));
         *unresolved += perp_collider_report(other)->unresolved_count;
         shake(world, &g);
@@ -258,7 +255,7 @@ TEST(threads_survive_failing_memory)
     perp_world *world = crowd(60, 64);
     scarcity s = {.world = world};
 
-    CU_ASSERT_EQUAL(perp_collide(world, world->start, 0.05, &s.expected, NULL), PERP_OK);
+    OK(perp_collide(world, world->start, 0.05, &s.expected, NULL));
     scarce_everywhere(search_scarcely, &s, "collider with threads");
     perp_contacts_clear(&s.expected);
 }

@@ -76,8 +76,7 @@ static void lay(perp_world *world, int kind, int form, double step, const double
             body = put(world, tile_name(k), 0.0, &tile[k], r, q);
         } else {
             tile[k].body = body;
-            CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &tile[k], NULL, NULL),
-                                  PERP_OK);
+            OK(perp_world_add_shape(world, &tile[k], NULL, NULL));
         }
     }
 }

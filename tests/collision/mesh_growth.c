@@ -35,8 +35,7 @@ static perp_mesh *floor_new(void)
 
         memcpy(corner + 6 * c, square, sizeof square);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&mesh, POINTS, point, TRIANGLES, corner, NULL),
-                          PERP_OK);
+    OK(perp_mesh_new(&mesh, POINTS, point, TRIANGLES, corner, NULL));
     free(point);
     free(corner);
     return mesh;
@@ -51,9 +50,8 @@ static void lay_box(perp_mesh *mesh, double z, perp_contacts *contacts)
     perp_shape box = shape_of("box", half[0], half[1], half[2]);
 
     surface.mesh = mesh;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &ground, &surface.body, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &surface, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &ground, &surface.body, NULL));
+    OK(perp_world_add_shape(world, &surface, NULL, NULL));
     put(world, "box", 1.0, &box, (const double[]){0, 0, z + half[2]}, NULL);
     collide(world, 1e-3, contacts);
 }

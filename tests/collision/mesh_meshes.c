@@ -154,12 +154,8 @@ typedef struct twins {
 
 static void twins_measure(twins *t)
 {
-    CU_ASSERT_EQUAL(
-        perp_proximity_find(NULL, &t->as_hull[0], &t->as_hull[1], NULL, &t->p, NULL),
-        PERP_OK);
-    CU_ASSERT_EQUAL(
-        perp_proximity_find(NULL, &t->as_mesh[0], &t->as_mesh[1], NULL, &t->q, NULL),
-        PERP_OK);
+    OK(perp_proximity_find(NULL, &t->as_hull[0], &t->as_hull[1], NULL, &t->p, NULL));
+    OK(perp_proximity_find(NULL, &t->as_mesh[0], &t->as_mesh[1], NULL, &t->q, NULL));
 }
 
 static void twins_draw(twins *t, perp_random *g, size_t corners, double spread)
@@ -257,9 +253,7 @@ TEST(the_order_of_two_meshes_is_their_direction_only)
 
         twins_draw(&t, &g, 8, 1.0);
         twins_bring(&t, draw % 2 ? 3e-3 : -3e-3);
-        CU_ASSERT_EQUAL(
-            perp_proximity_find(NULL, &t.as_mesh[1], &t.as_mesh[0], NULL, &back, NULL),
-            PERP_OK);
+        OK(perp_proximity_find(NULL, &t.as_mesh[1], &t.as_mesh[0], NULL, &back, NULL));
         if (t.q.gap > 0.0) {
             CU_ASSERT_DOUBLE_EQUAL(back.gap, t.q.gap, rounding);
             vec3_add(back.normal, 1.0, t.q.normal, sum);

@@ -41,8 +41,7 @@ static perp_mesh *floor_new(const double *z)
         memcpy(corner + count, square, sizeof square);
         count += 6;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&mesh, POINTS, point, count / 3, corner, NULL),
-                          PERP_OK);
+    OK(perp_mesh_new(&mesh, POINTS, point, count / 3, corner, NULL));
     return mesh;
 }
 
@@ -59,7 +58,7 @@ static perp_mesh *crate_new(const double h[3])
         vec3_set(point + 3 * k, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1],
                  k & 4 ? h[2] : -h[2]);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&mesh, 8, point, 12, corner, NULL), PERP_OK);
+    OK(perp_mesh_new(&mesh, 8, point, 12, corner, NULL));
     CU_ASSERT(mesh->closed);
     return mesh;
 }
@@ -74,8 +73,7 @@ static perp_world *world_of(perp_mesh *mesh, const perp_shape *shape, const doub
     perp_error err = {0};
 
     surface.mesh = mesh;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &ground, &surface.body, NULL),
-                          PERP_OK);
+    OK(perp_world_add_body(world, &ground, &surface.body, NULL));
     if (perp_world_add_shape(world, &surface, NULL, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("a mesh is refused");
@@ -116,9 +114,8 @@ static double height_of(const perp_shape *shape, const double r[3], const double
     perp_contacts contacts = {0};
     double gap = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &ground, &plane.body, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &plane, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &ground, &plane.body, NULL));
+    OK(perp_world_add_shape(world, &plane, NULL, NULL));
     put(world, "body", 1.0, shape, r, q);
     collide(world, 10.0, &contacts);
     gap = deepest(&contacts)->gap;
@@ -205,7 +202,7 @@ TEST(a_closed_box_of_triangles_is_a_box)
             const perp_contact *c = deepest(&contacts);
 
             near++;
-            CU_ASSERT_EQUAL(perp_proximity_find(NULL, &m, &b, NULL, &s, NULL), PERP_OK);
+            OK(perp_proximity_find(NULL, &m, &b, NULL, &s, NULL));
             CU_ASSERT_DOUBLE_EQUAL(s.gap, p.gap, search_tolerance);
             CU_ASSERT(vec3_dot(s.normal, p.normal) > 1.0 - normal_tolerance);
             CU_ASSERT(c->gap > p.gap - search_tolerance &&
@@ -339,9 +336,7 @@ TEST(a_distance_is_that_of_the_deepest_contact)
             perp_shape_pose(world->start, at[k].shape, at[k].R, at[k].x);
         }
         for (int order = 0; order < 2; order++) {
-            CU_ASSERT_EQUAL(
-                perp_proximity_find(NULL, &at[order], &at[1 - order], NULL, &p, NULL),
-                PERP_OK);
+            OK(perp_proximity_find(NULL, &at[order], &at[1 - order], NULL, &p, NULL));
             CU_ASSERT_DOUBLE_EQUAL(p.gap, -depth, gap_tolerance);
             CU_ASSERT_DOUBLE_EQUAL(p.normal[2], order ? -1.0 : 1.0, normal_tolerance);
         }

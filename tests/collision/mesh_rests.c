@@ -43,7 +43,7 @@ static double normal_force(const run *r, size_t *count)
     for (size_t k = 0; k < contacts->count; k++) {
         double force[6];
 
-        CU_ASSERT_EQUAL(perp_stepper_contact_force(r->stepper, k, force, NULL), PERP_OK);
+        OK(perp_stepper_contact_force(r->stepper, k, force, NULL));
         sum += force[2];
     }
     return sum;

@@ -321,7 +321,7 @@ TEST(rays_of_the_plane_hit_flat_shapes)
     const double enters[3] = {-sqrt(1.5), -2.0, -0.75};
     perp_ray_hit hit;
 
-    CU_ASSERT_EQUAL_FATAL(perp_polygon_new(&s[2].polytope, 3, corners, NULL), PERP_OK);
+    OK(perp_polygon_new(&s[2].polytope, 3, corners, NULL));
     for (int k = 0; k < 4; k++) {
         perp_placed placed = placed_at(&s[k], x, NULL);
 

@@ -84,9 +84,7 @@ static perp_mesh *surface_of(const perp_polytope *hull)
             count++;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_mesh_new(&mesh, hull->corner_count, hull->corner, count, corner, NULL),
-        PERP_OK);
+    OK(perp_mesh_new(&mesh, hull->corner_count, hull->corner, count, corner, NULL));
     CU_ASSERT(mesh->closed);
     return mesh;
 }
@@ -200,7 +198,7 @@ TEST(a_flat_surface_is_hit_and_missed)
     perp_placed placed = placed_at(&s, x, NULL);
     perp_ray_hit hit;
 
-    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&s.mesh, 4, points, 2, corner, NULL), PERP_OK);
+    OK(perp_mesh_new(&s.mesh, 4, points, 2, corner, NULL));
     CU_ASSERT(perp_ray_cast(&placed, 3, (double[]){0.7, 0.2, 2}, (double[]){0, 0, -1}, 9,
                             &hit));
     CU_ASSERT_EQUAL(hit.t, 2.0);

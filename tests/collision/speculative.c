@@ -27,16 +27,14 @@ static double shoot(bool speculative, size_t steps, const char *solver)
     perp_body_velocity(world->start, 1)[0] = 100.0;
     perp_scheme_default(&scheme);
     scheme.speculative = speculative;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, world, &scheme,
-                         &(perp_stepper_options){.solver = perp_solver_find(solver),
-                                                 .state = world->start},
-                         NULL),
-        PERP_OK);
+    OK(perp_stepper_new(&stepper, world, &scheme,
+                        &(perp_stepper_options){.solver = perp_solver_find(solver),
+                                                .state = world->start},
+                        NULL));
     for (size_t k = 0; k < steps; k++) {
         perp_report report;
 
-        CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, NULL));
     }
     x = perp_body_pose(world->start, 1)[0];
     return x;
@@ -69,7 +67,7 @@ static double closest_flight(perp_world *world, double dt)
 
         perp_shape_pose(world->start, a.shape, a.R, a.x);
         perp_shape_pose(world->start, b.shape, b.R, b.x);
-        CU_ASSERT_EQUAL_FATAL(perp_proximity_find(NULL, &a, &b, NULL, &p, NULL), PERP_OK);
+        OK(perp_proximity_find(NULL, &a, &b, NULL, &p, NULL));
         least = fmin(least, p.gap);
         perp_world_move(world, world->start, world->start->u, dt / LOOKS, &scheme, NULL);
     }
@@ -88,7 +86,7 @@ TEST(what_meets_within_a_step_is_seen_at_its_start)
     int met = 0;
     int apart = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     for (int draw = 0; draw < draws; draw++) {
         const perp_collide_settings s = {.margin = 0.001, .speculative = dt};
         perp_world *world = test_world(3, 0.0);
@@ -106,8 +104,7 @@ TEST(what_meets_within_a_step_is_seen_at_its_start)
                     perp_random_uniform(&random, -6.0, 6.0);
             }
         }
-        CU_ASSERT_EQUAL_FATAL(
-            perp_collider_run(c, world, world->start, &s, &contacts, NULL), PERP_OK);
+        OK(perp_collider_run(c, world, world->start, &s, &contacts, NULL));
         apart += contacts.count == 0;
         if (closest_flight(world, dt) <= 0.0) {
             CU_ASSERT(contacts.count > 0);
@@ -130,18 +127,16 @@ TEST(a_turning_half_space_sees_what_it_sweeps)
     perp_collider *c = NULL;
     perp_collide_settings s = {.margin = 0.01, .speculative = 0.1};
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     put(world, "lid", 0.0, &plane, origin, NULL);
     put(world, "ball", 1.0, &ball, far, NULL);
     world->motion[0] = PERP_MOTION_KINEMATIC;
     /* the gap is 2; at the ball the plane rises by |w x r| = 20.2 |w| at most */
     perp_body_velocity(world->start, 0)[4] = -0.5;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
-                          PERP_OK);
+    OK(perp_collider_run(c, world, world->start, &s, &contacts, NULL));
     CU_ASSERT_EQUAL(contacts.count, 0); /* 0.1 * (10.1 + 0.25) is less */
     perp_body_velocity(world->start, 0)[4] = -1.0;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
-                          PERP_OK);
+    OK(perp_collider_run(c, world, world->start, &s, &contacts, NULL));
     CU_ASSERT_EQUAL(contacts.count, 1);
     perp_contacts_clear(&contacts);
 }
@@ -156,17 +151,15 @@ TEST(a_common_motion_does_not_count)
     perp_collider *c = NULL;
     perp_collide_settings s = {.margin = 0.01, .speculative = 0.1};
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     put(world, "a", 1.0, &ball, origin, NULL);
     put(world, "b", 1.0, &ball, beside, NULL);
     perp_body_velocity(world->start, 0)[2] = perp_body_velocity(world->start, 1)[2] =
         50.0;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
-                          PERP_OK);
+    OK(perp_collider_run(c, world, world->start, &s, &contacts, NULL));
     CU_ASSERT_EQUAL(contacts.count, 0);
     perp_body_velocity(world->start, 0)[2] = 45.0;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
-                          PERP_OK);
+    OK(perp_collider_run(c, world, world->start, &s, &contacts, NULL));
     CU_ASSERT_EQUAL(contacts.count, 1); /* 0.1 * 5 reaches over the gap of 0.5 */
     perp_contacts_clear(&contacts);
 }
@@ -201,12 +194,10 @@ static perp_stepper *stepper_of(perp_world *world, const char *broad)
     scheme.speculative = true;
     scheme.broad = perp_broad_find(broad);
     scheme.reduce = 4;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, world, &scheme,
-                         &(perp_stepper_options){.solver = perp_solver_find("nsgs"),
-                                                 .state = world->start},
-                         NULL),
-        PERP_OK);
+    OK(perp_stepper_new(&stepper, world, &scheme,
+                        &(perp_stepper_options){.solver = perp_solver_find("nsgs"),
+                                                .state = world->start},
+                        NULL));
     return stepper;
 }
 
@@ -215,7 +206,7 @@ static void make_steps(perp_stepper *stepper, int count)
     for (int k = 0; k < count; k++) {
         perp_report report;
 
-        CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, NULL));
     }
 }
 
@@ -254,8 +245,8 @@ TEST(a_run_that_goes_on_comes_to_the_same_bits)
         make_steps(before, 57);
         size = perp_stepper_state_size(before);
         state = test_alloc(size, sizeof *state);
-        CU_ASSERT_EQUAL(perp_stepper_save(before, state, size, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_stepper_load(after, state, size, NULL), PERP_OK);
+        OK(perp_stepper_save(before, state, size, NULL));
+        OK(perp_stepper_load(after, state, size, NULL));
         make_steps(after, 63);
         CU_ASSERT(same_state(all, after));
     }

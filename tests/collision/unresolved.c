@@ -31,7 +31,7 @@ static perp_mesh *sheet(const double corners[12])
     const int32_t corner[6] = {0, 1, 2, 0, 2, 3};
     perp_mesh *mesh = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&mesh, 4, corners, 2, corner, NULL), PERP_OK);
+    OK(perp_mesh_new(&mesh, 4, corners, 2, corner, NULL));
     return mesh;
 }
 
@@ -68,7 +68,7 @@ static perp_world *pair_of(perp_random *random, const char *one, const char *two
     double r[3];
     double q[4];
 
-    CU_ASSERT_EQUAL(perp_world_add_material(world, &rubber, &b.material, NULL), PERP_OK);
+    OK(perp_world_add_material(world, &rubber, &b.material, NULL));
     draw_pose(random, 0.8, r, q);
     put(world, "first of all", 0.0, &a, r, q);
     draw_pose(random, 0.8, r, q);
@@ -153,7 +153,7 @@ static int count_unresolved(const char *const (*kinds)[2], int count, int draws,
     int unresolved = 0;
 
     *hard = 0;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     for (int draw = 0; draw < draws; draw++) {
         const char *const *kind = kinds[draw % count];
         perp_world *world = pair_of(&random, kind[0], kind[1]);
@@ -206,7 +206,7 @@ TEST(usual_searches_are_resolved)
     perp_collider *c = NULL;
     perp_contacts contacts = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     for (int draw = 0; draw < 700; draw++) {
         perp_world *world = pair_of(&random, kinds[draw % 7], kinds[draw / 7 % 7]);
 

@@ -63,7 +63,7 @@ TEST(judges_each_run)
     const char *new = folder_of("against-new", now, NOW);
     against a;
 
-    CU_ASSERT_EQUAL_FATAL(against_make(&a, new, old, false, NULL), PERP_OK);
+    OK(against_make(&a, new, old, false, NULL));
     CU_ASSERT_EQUAL(a.timed, 4);
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         against_verdict found = verdict_of(&a, expected[k].instance, expected[k].label);
@@ -79,7 +79,7 @@ TEST(judges_each_run)
     CU_ASSERT(against_regressed(&a));
     against_free(&a);
     /* The other way round nothing is slower, and what healed has broken. */
-    CU_ASSERT_EQUAL_FATAL(against_make(&a, old, new, false, NULL), PERP_OK);
+    OK(against_make(&a, old, new, false, NULL));
     CU_ASSERT_EQUAL(verdict_of(&a, "1", "a"), AGAINST_FASTER);
     CU_ASSERT_EQUAL(verdict_of(&a, "5", "a"), AGAINST_BROKE);
     against_free(&a);
@@ -105,7 +105,7 @@ TEST(judges_a_solver_over_its_problems)
     }
     dirs[0] = folder_of("solvers-old", old, 20);
     dirs[1] = folder_of("solvers-new", new, 20);
-    CU_ASSERT_EQUAL_FATAL(against_make(&a, dirs[1], dirs[0], false, NULL), PERP_OK);
+    OK(against_make(&a, dirs[1], dirs[0], false, NULL));
     CU_ASSERT_EQUAL(a.verdicts[AGAINST_SAME], 20);
     CU_ASSERT_EQUAL(a.slower_solvers, 1);
     CU_ASSERT_EQUAL(a.solvers[0].pairs, 10);
@@ -131,7 +131,7 @@ TEST(tells_labels_of_two_folders_apart)
     perp_error err = {0};
     char label[64];
 
-    CU_ASSERT_EQUAL_FATAL(runs_read_folders(&s, dirs, 2, NULL), PERP_OK);
+    OK(runs_read_folders(&s, dirs, 2, NULL));
     CU_ASSERT_EQUAL(s.count, BEFORE + NOW);
     run_table_make(&t, &s, "s", 1e-8);
     CU_ASSERT_EQUAL(t.labels.count, 4); /* a of both; b and new of one */

@@ -70,16 +70,16 @@ TEST(reads_options_in_every_spelling)
     cli_args args;
     perp_error err;
 
-    CU_ASSERT_EQUAL_FATAL(read_words(&args, &closed, line, &err), PERP_OK);
+    OK(read_words(&args, &closed, line, &err));
     CU_ASSERT_STRING_EQUAL(cli_args_value(&args, "output"), "x");
     CU_ASSERT(cli_args_given(&args, "json"));
     CU_ASSERT(!cli_args_given(&args, "answer"));
     CU_ASSERT_EQUAL_FATAL(args.word_count, 2);
     CU_ASSERT_STRING_EQUAL(args.word[1], "b");
-    CU_ASSERT_EQUAL_FATAL(read_words(&args, &closed, again, &err), PERP_OK);
+    OK(read_words(&args, &closed, again, &err));
     CU_ASSERT_STRING_EQUAL(cli_args_value(&args, "output"), "y");
     CU_ASSERT(cli_args_given(&args, "json"));
-    CU_ASSERT_EQUAL_FATAL(read_words(&args, &closed, joined, &err), PERP_OK);
+    OK(read_words(&args, &closed, joined, &err));
     CU_ASSERT_STRING_EQUAL(cli_args_value(&args, "output"), "z");
     CU_ASSERT_STRING_EQUAL(args.word[0], "-a");
 }
@@ -110,7 +110,7 @@ TEST(keeps_the_options_of_a_solver_apart)
     cli_args args;
     perp_error err;
 
-    CU_ASSERT_EQUAL_FATAL(read_words(&args, &open_to_settings, line, &err), PERP_OK);
+    OK(read_words(&args, &open_to_settings, line, &err));
     CU_ASSERT_EQUAL_FATAL(args.setting_count, 3);
     CU_ASSERT_STRING_EQUAL(args.setting[0].name, "relaxation");
     CU_ASSERT_STRING_EQUAL(args.setting[0].value, "1.3");
@@ -127,13 +127,13 @@ TEST(reads_numbers_in_their_range)
     perp_error err;
     double x = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(read_words(&args, &closed, line, &err), PERP_OK);
-    CU_ASSERT_EQUAL(cli_args_number(&args, "output", 1, 1, 9, &x, &err), PERP_OK);
+    OK(read_words(&args, &closed, line, &err));
+    OK(cli_args_number(&args, "output", 1, 1, 9, &x, &err));
     CU_ASSERT_EQUAL(x, 3.0);
-    CU_ASSERT_EQUAL(cli_args_number(&args, "answer", 7, 1, 9, &x, &err), PERP_OK);
+    OK(cli_args_number(&args, "answer", 7, 1, 9, &x, &err));
     CU_ASSERT_EQUAL(x, 7.0);
     CU_ASSERT_EQUAL(cli_args_number(&args, "output", 1, 4, 9, &x, &err), PERP_ERR_OPTION);
-    CU_ASSERT_EQUAL_FATAL(read_words(&args, &closed, bad, &err), PERP_OK);
+    OK(read_words(&args, &closed, bad, &err));
     CU_ASSERT_EQUAL(cli_args_number(&args, "output", 1, 1, 9, &x, &err), PERP_ERR_OPTION);
 }
 

@@ -31,7 +31,7 @@ static bool holds(const char *text)
 {
     condition c;
 
-    CU_ASSERT_EQUAL_FATAL(condition_parse(&c, text, names, NULL), PERP_OK);
+    OK(condition_parse(&c, text, names, NULL));
     return condition_holds(&c, values);
 }
 

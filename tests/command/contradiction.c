@@ -18,7 +18,7 @@ static contradiction pair_of(const perp_problem *p, const double *z, const doubl
     perp_judge *judge = NULL;
     perp_measures m;
 
-    CU_ASSERT_EQUAL_FATAL(perp_judge_new(&judge, p, NULL), PERP_OK);
+    OK(perp_judge_new(&judge, p, NULL));
     perp_judge_measure(judge, z, 1e-8, &m);
     perp_judge_free(judge);
     x.residual = m.residual;

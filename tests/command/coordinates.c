@@ -80,9 +80,9 @@ TEST(draws_points_families_and_failures_worked_by_hand)
     figure_orders orders = {0};
     const figure *f = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(figure_orders_add(&orders, "coordinates", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(collect_runs(&c, &s, &orders, NULL), PERP_OK);
+    OK(runs_read(&s, dir, NULL));
+    OK(figure_orders_add(&orders, "coordinates", NULL));
+    OK(collect_runs(&c, &s, &orders, NULL));
     CU_ASSERT_EQUAL_FATAL(c.book.count, 1);
     f = c.book.figures[0];
     CU_ASSERT_EQUAL_FATAL(f->count, 3);

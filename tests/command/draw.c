@@ -78,7 +78,7 @@ static char *file_text(const char *folder, const char *name, const char *extensi
     size_t length = 0;
 
     snprintf(path, sizeof path, "%s/%s%s", folder, name, extension);
-    CU_ASSERT_EQUAL(perp_file_slurp(path, &text, &length, NULL), PERP_OK);
+    OK(perp_file_slurp(path, &text, &length, NULL));
     return test_keep(text, free);
 }
 
@@ -110,7 +110,7 @@ static const char *draw_samples(const figure_book *book, const figure_request *r
     if (status != PERP_OK) {
         test_note("%s", err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
     CU_ASSERT_FALSE(folder_is_left(folder));
     return folder;
 }
@@ -151,7 +151,7 @@ TEST(plots_have_the_height_and_labels_their_room)
         figure_request request = {.page = figure_pages[page].name};
         figure_setting setting;
 
-        CU_ASSERT_EQUAL(pages_resolve(&setting, &request, NULL), PERP_OK);
+        OK(pages_resolve(&setting, &request, NULL));
         for (size_t k = 0; k < book->count; k++) {
             drawn_figure d;
 
@@ -169,7 +169,7 @@ TEST(curves_are_labelled_or_in_a_key_or_apart)
     figure_setting setting;
     drawn_figure d;
 
-    CU_ASSERT_EQUAL(pages_resolve(&setting, NULL, NULL), PERP_OK);
+    OK(pages_resolve(&setting, NULL, NULL));
     layout_new(&d, book->figures[0], &setting);
     CU_ASSERT_EQUAL(d.panels[0].label_count, 5);
     CU_ASSERT_EQUAL(d.key.count, 0);
@@ -476,7 +476,7 @@ TEST(takes_sizes_with_units)
         const figure_request request = {.size = good[k].size, .font = "DejaVu Serif,9"};
         figure_setting setting = {0};
 
-        CU_ASSERT_EQUAL(pages_resolve(&setting, &request, NULL), PERP_OK);
+        OK(pages_resolve(&setting, &request, NULL));
         CU_ASSERT_DOUBLE_EQUAL(setting.width * 25.4 / 72.0, good[k].width, 0.01);
         CU_ASSERT_DOUBLE_EQUAL(setting.height * 25.4 / 72.0, good[k].height, 0.01);
         CU_ASSERT_STRING_EQUAL(setting.face, "DejaVu Serif");

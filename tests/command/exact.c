@@ -20,7 +20,7 @@ static exact_verdict verdict_on(const perp_problem *p, const double *z,
 {
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(exact_solution(p, z, 60.0, proof, &err), PERP_OK);
+    OK(exact_solution(p, z, 60.0, proof, &err));
     CU_ASSERT_STRING_EQUAL(proof->method, "rational");
     return proof->verdict;
 }
@@ -31,7 +31,7 @@ static perp_problem *box_of(size_t n, const double *rows, const double *q,
     perp_problem *p = test_lcp(n, rows, q);
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    OK(perp_set_new(&set, n, NULL));
     for (size_t i = 0; i < n; i++) {
         perp_set_add_box(set, lo[i], hi[i]);
     }
@@ -321,7 +321,7 @@ TEST(the_time_ends_a_proof)
     double *z = test_reals(40);
     exact_proof proof = {0};
 
-    CU_ASSERT_EQUAL_FATAL(exact_solution(p, z, 0.0, &proof, NULL), PERP_OK);
+    OK(exact_solution(p, z, 0.0, &proof, NULL));
     CU_ASSERT_EQUAL(proof.verdict, EXACT_OPEN);
     CU_ASSERT_PTR_NOT_NULL(strstr(proof.says, "time"));
     exact_proof_clear(&proof);

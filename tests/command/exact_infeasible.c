@@ -19,7 +19,7 @@ static double radius_of(const perp_problem *p, const double *y, exact_verdict ve
     exact_proof proof = {0};
     double radius = -1.0;
 
-    CU_ASSERT_EQUAL_FATAL(exact_infeasible(p, y, &radius, &proof, NULL), PERP_OK);
+    OK(exact_infeasible(p, y, &radius, &proof, NULL));
     CU_ASSERT_EQUAL(proof.verdict, verdict);
     if (proof.verdict != verdict) {
         test_note("radius %g: %s", radius, proof.says);
@@ -60,7 +60,7 @@ TEST(a_trace_that_overflows_denies_nothing)
     perp_problem *p = test_cones(3, 1, A, (double[]){-1e300, 0, 0}, &mu);
     double s[3];
 
-    CU_ASSERT_EQUAL_FATAL(perp_row_scales(p, s, NULL), PERP_OK);
+    OK(perp_row_scales(p, s, NULL));
     CU_ASSERT_DOUBLE_EQUAL(s[0] / sqrt(d), 1.0, 1e-15);
     CU_ASSERT(radius_of(p, (double[]){1, 0, 0}, EXACT_REFUTED) < 1e300 / sqrt(d));
 }
@@ -80,7 +80,7 @@ TEST(a_printed_radius_is_rounded_down)
         exact_proof proof = {0};
         char says[200];
 
-        CU_ASSERT_EQUAL_FATAL(exact_infeasible(p, c.y, &radius, &proof, NULL), PERP_OK);
+        OK(exact_infeasible(p, c.y, &radius, &proof, NULL));
         CU_ASSERT_EQUAL_FATAL(proof.verdict, EXACT_PROVED);
         CU_ASSERT(strtod(strstr(proof.says, before) + strlen(before), NULL) <= radius);
         CU_ASSERT_FATAL(perp_certificate_check(&c, p, says, sizeof says));
@@ -98,7 +98,7 @@ TEST(a_column_that_cancels_is_summed_exactly)
     perp_problem *p = test_lcp(3, rows, q);
     double radius = radius_of(p, (double[]){1, 1, 1}, EXACT_REFUTED), s[3];
 
-    CU_ASSERT_EQUAL_FATAL(perp_row_scales(p, s, NULL), PERP_OK);
+    OK(perp_row_scales(p, s, NULL));
     CU_ASSERT(radius <= s[0] * 1.0000001e7 && radius > s[0] * 0.9999999e7);
     CU_ASSERT(perp_certificate_radius(p, (double[]){1, 1, 1}) <= radius);
 }
@@ -110,7 +110,7 @@ TEST(a_large_solution_bounds_the_radius)
     perp_problem *p = test_lcp(3, rows, (double[]){0, -1, 0});
     double s[3], radius = radius_of(p, (double[]){1, 1, 1}, EXACT_REFUTED);
 
-    CU_ASSERT_EQUAL_FATAL(perp_row_scales(p, s, NULL), PERP_OK);
+    OK(perp_row_scales(p, s, NULL));
     CU_ASSERT(radius < 64.0 * fmax(s[0], s[1]));
 }
 
@@ -137,12 +137,11 @@ TEST(the_boundary_of_a_rolling_contact_is_decided_by_squares)
         perp_set *set = NULL;
         perp_problem *p = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
+        OK(perp_set_new(&set, 1, NULL));
         perp_set_add_rolling(set, 1.0, 1.0);
         rows[15] = t == 0 ? 2.0 : 2.0 + 0x1p-50; /* by columns */
-        CU_ASSERT_EQUAL_FATAL(perp_problem_new_dense(&p, 5, rows, 5, b, set,
-                                                     PERP_LAW_COULOMB, PERP_COPY, NULL),
-                              PERP_OK);
+        OK(perp_problem_new_dense(&p, 5, rows, 5, b, set, PERP_LAW_COULOMB, PERP_COPY,
+                                  NULL));
         CU_ASSERT_EQUAL(isinf(radius_of(p, y, EXACT_PROVED)) != 0, t == 0);
     }
 }
@@ -156,12 +155,11 @@ TEST(friction_counts_at_the_bound_of_its_normal)
         perp_set *set = NULL;
         perp_problem *p = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
+        OK(perp_set_new(&set, 2, NULL));
         perp_set_add_box(set, 1.0, INFINITY);
         perp_set_add_friction(set, 0.5, 0);
-        CU_ASSERT_EQUAL_FATAL(perp_problem_new_dense(&p, 2, rows, 2, b, set,
-                                                     PERP_LAW_COULOMB, PERP_COPY, NULL),
-                              PERP_OK);
+        OK(perp_problem_new_dense(&p, 2, rows, 2, b, set, PERP_LAW_COULOMB, PERP_COPY,
+                                  NULL));
         CU_ASSERT_EQUAL(
             radius_of(p, (double[]){1, 0}, t == 0 ? EXACT_PROVED : EXACT_REFUTED),
             t == 0 ? INFINITY : 0.0);
@@ -173,7 +171,7 @@ static perp_set *set_of(perp_random *g, size_t *n)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 9, NULL), PERP_OK);
+    OK(perp_set_new(&set, 9, NULL));
     perp_set_add_free(set);
     perp_set_add_nonneg(set);
     perp_set_add_friction(set, perp_random_unit(g), 1);
@@ -220,7 +218,7 @@ static long double worst_of(const perp_problem *p, const double *y, double radiu
     double *z = test_reals(p->n), *s = test_reals(p->n);
     long double most = -INFINITY;
 
-    CU_ASSERT_EQUAL_FATAL(perp_row_scales(p, s, NULL), PERP_OK);
+    OK(perp_row_scales(p, s, NULL));
     for (size_t t = 0; t < 20; t++) {
         long double sum = 0.0L;
 
@@ -285,12 +283,11 @@ TEST(the_radius_of_the_judge_is_never_beyond_the_exact_one)
             rows[e] = unit * (double)perp_random_integer(&g, -3, 3) *
                       (t % 2 ? ldexp(1.0, (int)perp_random_integer(&g, -30, 30)) : 1.0);
         }
-        CU_ASSERT_EQUAL_FATAL(
-            perp_operator_new_from_dense(&A, n, n, rows, n, PERP_COPY, NULL), PERP_OK);
+        OK(perp_operator_new_from_dense(&A, n, n, rows, n, PERP_COPY, NULL));
         p = test_problem(A, set, t % 2 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB, &g);
         direction(p, &g, y);
         judged = perp_certificate_radius(p, y);
-        CU_ASSERT_EQUAL_FATAL(exact_infeasible(p, y, &exact, &proof, NULL), PERP_OK);
+        OK(exact_infeasible(p, y, &exact, &proof, NULL));
         CU_ASSERT(judged <= exact);
         if (judged > exact) {
             test_note("case %zu: judged %.17g, exact %.17g", t, judged, exact);

@@ -20,7 +20,7 @@ static perp_problem *make(const char *call)
         test_note("%s: %s", call, err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+    OK(perp_problem_check(p, NULL));
     CU_ASSERT_STRING_EQUAL(p->name, call);
     return p;
 }
@@ -31,7 +31,7 @@ static perp_problem *stored(const char *id)
     perp_problem *p = NULL;
 
     snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(), id);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
     return p;
 }
 
@@ -475,9 +475,9 @@ static perp_result *solved(const perp_problem *p, const char *solver)
     perp_options opt;
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(solver, &type, &opt, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+    OK(perp_solver_parse(solver, &type, &opt, NULL));
+    OK(perp_result_new(&r, p->n, NULL));
+    OK(perp_solve(type, p, &opt, r, NULL));
     if (r->outcome != PERP_SOLVED) {
         test_note("%s: %s", p->name, r->reason);
     }

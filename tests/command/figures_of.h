@@ -23,7 +23,7 @@ static inline const stored_runs *runs_of(const line *lines, size_t count)
     stored_runs *s = test_alloc(1, sizeof *s);
     const char *dir = folder_of("kinds", lines, count);
 
-    CU_ASSERT_EQUAL_FATAL(runs_read(s, dir, NULL), PERP_OK);
+    OK(runs_read(s, dir, NULL));
     folder_remove(dir);
     return test_keep(s, test_free_runs);
 }
@@ -42,7 +42,7 @@ static inline const figure_collection *figures_of(const stored_runs *s, const ch
         if (status != PERP_OK) {
             test_note("%s", err.text);
         }
-        CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+        OK(status);
     }
     status = collect_runs(c, s, &orders, &err);
     if (status != expected || (words && !strstr(err.text, words))) {
@@ -62,7 +62,7 @@ static inline const char *rows_of(const figure *f)
     FILE *stream = open_memstream(&text, &length);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    CU_ASSERT_EQUAL(figure_write_csv(f, stream, NULL), PERP_OK);
+    OK(figure_write_csv(f, stream, NULL));
     fclose(stream);
     stream = open_memstream(&out, &length);
     CU_ASSERT_PTR_NOT_NULL_FATAL(stream);

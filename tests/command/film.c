@@ -173,19 +173,15 @@ TEST(a_script_returns_its_value_and_an_exception_its_message)
         return;
     }
     own_temporary_folder();
-    CU_ASSERT_EQUAL_FATAL(
-        browser_open(&b, &(browser_orders){.file = page, .width = 321, .height = 123},
-                     fresh(&err)),
-        PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(browser_evaluate(b,
-                                           "[innerWidth, innerHeight, devicePixelRatio]",
-                                           &value, fresh(&err)),
-                          PERP_OK);
+    OK(browser_open(&b, &(browser_orders){.file = page, .width = 321, .height = 123},
+                    fresh(&err)));
+    OK(browser_evaluate(b, "[innerWidth, innerHeight, devicePixelRatio]", &value,
+                        fresh(&err)));
     CU_ASSERT_EQUAL(json_integer_value(json_array_get(value, 0)), 321);
     CU_ASSERT_EQUAL(json_integer_value(json_array_get(value, 1)), 123);
     CU_ASSERT_EQUAL(json_number_value(json_array_get(value, 2)), 1.0);
     json_decref(value);
-    CU_ASSERT_EQUAL(browser_evaluate(b, "undefined", &value, fresh(&err)), PERP_OK);
+    OK(browser_evaluate(b, "undefined", &value, fresh(&err)));
     CU_ASSERT(json_is_null(value));
     CU_ASSERT_EQUAL(browser_evaluate(b, "Promise.reject(new Error('no such\\nbody'))",
                                      NULL, fresh(&err)),
@@ -194,10 +190,10 @@ TEST(a_script_returns_its_value_and_an_exception_its_message)
     /* longer than what one message of the socket holds */
     memset(long_script, ' ', sizeof long_script);
     memcpy(long_script + sizeof long_script - 5, "6*7", 4);
-    CU_ASSERT_EQUAL(browser_evaluate(b, long_script, &value, fresh(&err)), PERP_OK);
+    OK(browser_evaluate(b, long_script, &value, fresh(&err)));
     CU_ASSERT_EQUAL(json_integer_value(value), 42);
     json_decref(value);
-    CU_ASSERT_EQUAL(browser_evaluate(b, "'a'.repeat(3e6)", &value, fresh(&err)), PERP_OK);
+    OK(browser_evaluate(b, "'a'.repeat(3e6)", &value, fresh(&err)));
     CU_ASSERT_EQUAL(json_string_length(value), 3000000);
     json_decref(value);
     CU_ASSERT_EQUAL(browser_evaluate(b, "\xff", NULL, fresh(&err)), PERP_ERR_ARGUMENT);
@@ -218,12 +214,9 @@ TEST(a_script_without_end_is_out_of_time)
         return;
     }
     own_temporary_folder();
-    CU_ASSERT_EQUAL_FATAL(
-        browser_open(
-            &b,
-            &(browser_orders){.file = page, .width = 100, .height = 100, .seconds = 20.0},
-            fresh(&err)),
-        PERP_OK);
+    OK(browser_open(
+        &b, &(browser_orders){.file = page, .width = 100, .height = 100, .seconds = 20.0},
+        fresh(&err)));
     browser_set_seconds(b, 0.5);
     started = perp_clock();
     CU_ASSERT_EQUAL(browser_evaluate(b, "for (;;) {}", NULL, fresh(&err)),
@@ -318,7 +311,7 @@ TEST(a_picture_has_the_size_and_the_time_that_were_ordered)
     own_temporary_folder();
     orders.width = 301; /* a picture may have an odd size */
     orders.setup = "perpView.set({colour: '#0000ff'})";
-    CU_ASSERT_EQUAL(film_picture(&orders, picture, fresh(&err)), PERP_OK);
+    OK(film_picture(&orders, picture, fresh(&err)));
     snprintf(command, sizeof command,
              "ffprobe -v error -show_entries stream=width,height -of csv=p=0 '%s'",
              picture);
@@ -329,7 +322,7 @@ TEST(a_picture_has_the_size_and_the_time_that_were_ordered)
     pixel(picture, 0, 90, 20, c);
     CU_ASSERT(c[0] == 255 && c[1] == 255 && c[2] == 255);
     orders.at = INFINITY; /* the end */
-    CU_ASSERT_EQUAL(film_picture(&orders, picture, fresh(&err)), PERP_OK);
+    OK(film_picture(&orders, picture, fresh(&err)));
     pixel(picture, 0, 160, 20, c);
     CU_ASSERT(c[0] == 0 && c[1] == 0 && c[2] == 255);
     temporary_folder_is_empty();
@@ -370,7 +363,7 @@ static void makes_a_film(const char *name, const char *codec)
     }
     own_temporary_folder();
     orders.at = 0.5;
-    CU_ASSERT_EQUAL(film_write(&orders, path, fresh(&err)), PERP_OK);
+    OK(film_write(&orders, path, fresh(&err)));
     snprintf(
         command, sizeof command,
         "ffprobe -v error -count_frames -show_entries "

@@ -121,7 +121,7 @@ TEST(a_trajectory_and_its_problems_have_versions_of_hdf5_1_10)
     char path[4096];
     sim_summary s;
 
-    CU_ASSERT_EQUAL_FATAL(run_into(dir, scene, 2, argv, &s, NULL), PERP_OK);
+    OK(run_into(dir, scene, 2, argv, &s, NULL));
     snprintf(path, sizeof path, "%s/trajectory.h5", dir);
     check_file(path, 3, 200);
     snprintf(path, sizeof path, "%s/capture/step_00001.hdf5", dir);
@@ -135,7 +135,7 @@ TEST(an_fclib_file_has_versions_of_hdf5_1_10)
     perp_problem *p = NULL;
 
     snprintf(from, sizeof from, "%s/fclib/CubeH8.hdf5", test_datasets());
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, from, NULL, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, "fclib", NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, from, NULL, NULL, NULL));
+    OK(perp_problem_write(p, path, "fclib", NULL, NULL));
     check_file(path, 0, 20);
 }

@@ -40,13 +40,13 @@ TEST(remembers_what_was_appended)
     journal j;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(journal_open(&j, path, false, &err), PERP_OK);
+    OK(journal_open(&j, path, false, &err));
     CU_ASSERT(!journal_has(&j, "a"));
-    CU_ASSERT_EQUAL(journal_append(&j, record("a"), &err), PERP_OK);
-    CU_ASSERT_EQUAL(journal_append(&j, record("b"), &err), PERP_OK);
+    OK(journal_append(&j, record("a"), &err));
+    OK(journal_append(&j, record("b"), &err));
     CU_ASSERT(journal_has(&j, "a"));
     journal_close(&j);
-    CU_ASSERT_EQUAL_FATAL(journal_open(&j, path, true, &err), PERP_OK);
+    OK(journal_open(&j, path, true, &err));
     CU_ASSERT(journal_has(&j, "a"));
     CU_ASSERT(journal_has(&j, "b"));
     CU_ASSERT(!journal_has(&j, "c"));
@@ -63,12 +63,12 @@ TEST(remembers_the_hash_of_a_subject)
     perp_error err = {0};
 
     json_object_set_new(hashed, "hash", json_string("0123456789abcdef"));
-    CU_ASSERT_EQUAL_FATAL(journal_open(&j, path, false, &err), PERP_OK);
-    CU_ASSERT_EQUAL(journal_append(&j, hashed, &err), PERP_OK);
-    CU_ASSERT_EQUAL(journal_append(&j, record("b"), &err), PERP_OK);
+    OK(journal_open(&j, path, false, &err));
+    OK(journal_append(&j, hashed, &err));
+    OK(journal_append(&j, record("b"), &err));
     CU_ASSERT_STRING_EQUAL(journal_hash(&j, "a"), "0123456789abcdef");
     journal_close(&j);
-    CU_ASSERT_EQUAL_FATAL(journal_open(&j, path, true, &err), PERP_OK);
+    OK(journal_open(&j, path, true, &err));
     CU_ASSERT_STRING_EQUAL(journal_hash(&j, "a"), "0123456789abcdef");
     CU_ASSERT_STRING_EQUAL(journal_hash(&j, "b"), "");
     CU_ASSERT_STRING_EQUAL(journal_hash(&j, "c"), "");
@@ -82,8 +82,8 @@ TEST(refuses_to_overwrite_results)
     journal j;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(journal_open(&j, path, false, &err), PERP_OK);
-    CU_ASSERT_EQUAL(journal_append(&j, record("a"), &err), PERP_OK);
+    OK(journal_open(&j, path, false, &err));
+    OK(journal_append(&j, record("a"), &err));
     journal_close(&j);
     CU_ASSERT_EQUAL(journal_open(&j, path, false, &err), PERP_ERR_WRITE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "--resume"));
@@ -109,13 +109,13 @@ TEST(cuts_off_a_line_torn_at_any_byte)
         fputs("{\"schema\":\"perp-run/1\",\"key\":\"2\"}\n", f);
         fwrite(line, 1, k, f);
         fclose(f);
-        CU_ASSERT_EQUAL_FATAL(journal_open(&j, path, true, &err), PERP_OK);
+        OK(journal_open(&j, path, true, &err));
         CU_ASSERT_EQUAL(j.torn, k);
         CU_ASSERT(journal_has(&j, "1") && journal_has(&j, "2"));
         CU_ASSERT(!journal_has(&j, "K"));
-        CU_ASSERT_EQUAL(journal_append(&j, record("K"), &err), PERP_OK);
+        OK(journal_append(&j, record("K"), &err));
         journal_close(&j);
-        CU_ASSERT_EQUAL_FATAL(journal_open(&j, path, true, &err), PERP_OK);
+        OK(journal_open(&j, path, true, &err));
         CU_ASSERT_EQUAL(j.torn, 0);
         CU_ASSERT(journal_has(&j, "1") && journal_has(&j, "2") && journal_has(&j, "K"));
         journal_close(&j);
@@ -148,7 +148,7 @@ TEST(refuses_a_second_writer_and_names_the_first)
     char holder[64];
 
     snprintf(holder, sizeof holder, "locked.jsonl: process %ld (", (long)getpid());
-    CU_ASSERT_EQUAL_FATAL(journal_open(&first, path, false, &err), PERP_OK);
+    OK(journal_open(&first, path, false, &err));
     for (int resume = 0; resume < 2; resume++) {
         memset(&err, 0, sizeof err);
         CU_ASSERT_EQUAL(journal_open(&second, path, resume != 0, &err), PERP_ERR_WRITE);
@@ -157,9 +157,9 @@ TEST(refuses_a_second_writer_and_names_the_first)
         journal_close(&second);
     }
     memset(&err, 0, sizeof err);
-    CU_ASSERT_EQUAL(journal_append(&first, record("a"), &err), PERP_OK);
+    OK(journal_append(&first, record("a"), &err));
     journal_close(&first);
-    CU_ASSERT_EQUAL(journal_open(&second, path, true, &err), PERP_OK);
+    OK(journal_open(&second, path, true, &err));
     CU_ASSERT(journal_has(&second, "a"));
     journal_close(&second);
     remove(path);
@@ -174,8 +174,8 @@ TEST(is_as_before_after_a_full_disk)
     perp_error err = {0};
     long before = 0;
 
-    CU_ASSERT_EQUAL_FATAL(journal_open(&j, path, false, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(journal_append(&j, record("a"), &err), PERP_OK);
+    OK(journal_open(&j, path, false, &err));
+    OK(journal_append(&j, record("a"), &err));
     before = size_of(path);
     getrlimit(RLIMIT_FSIZE, &usual);
     small = (struct rlimit){(rlim_t)before + 10, usual.rlim_max};
@@ -186,9 +186,9 @@ TEST(is_as_before_after_a_full_disk)
     CU_ASSERT_EQUAL(size_of(path), before);
     CU_ASSERT(!journal_has(&j, "b"));
     memset(&err, 0, sizeof err);
-    CU_ASSERT_EQUAL(journal_append(&j, record("b"), &err), PERP_OK);
+    OK(journal_append(&j, record("b"), &err));
     journal_close(&j);
-    CU_ASSERT_EQUAL(journal_open(&j, path, true, &err), PERP_OK);
+    OK(journal_open(&j, path, true, &err));
     CU_ASSERT(journal_has(&j, "a") && journal_has(&j, "b"));
     journal_close(&j);
     remove(path);

@@ -35,7 +35,7 @@ static inline figure_book *kind_draw(const char *dir, const figure_order *order)
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(book);
     CU_ASSERT_PTR_NOT_NULL_FATAL(kind);
-    CU_ASSERT_EQUAL_FATAL(runs_read(&runs, dir, &err), PERP_OK);
+    OK(runs_read(&runs, dir, &err));
     test_keep(book, book_release);
     if (kind->make(book, &source, order, &err) != PERP_OK) {
         test_note("%s", err.text);
@@ -54,7 +54,7 @@ static inline const char *kind_refuses(const char *dir, const figure_order *orde
     const figure_source source = {.runs = &runs, .set = "hand"};
 
     memset(&err, 0, sizeof err);
-    CU_ASSERT_EQUAL_FATAL(runs_read(&runs, dir, NULL), PERP_OK);
+    OK(runs_read(&runs, dir, NULL));
     CU_ASSERT_EQUAL(figure_kind_find(order->kind)->make(&book, &source, order, &err),
                     PERP_ERR_DATA);
     CU_ASSERT_EQUAL(book.count, 0);

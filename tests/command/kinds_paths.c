@@ -45,7 +45,7 @@ static const char *run_folder_of(const char *name, size_t first, size_t steps,
 
     mkdir(dir, 0777);
     snprintf(path, sizeof path, "%s/trajectory.h5", dir);
-    CU_ASSERT_EQUAL_FATAL(trajectory_create(&t, path, &head, NULL, NULL), PERP_OK);
+    OK(trajectory_create(&t, path, &head, NULL, NULL));
     for (size_t i = first; i <= steps; i++) {
         const double time = (double)i;
         const int32_t outcome = i == 0                ? TRAJECTORY_OUTCOME_START
@@ -69,8 +69,8 @@ static const char *run_folder_of(const char *name, size_t first, size_t steps,
             trajectory_append(t, TRAJECTORY_FIXED + k, &value);
         }
     }
-    CU_ASSERT_EQUAL(trajectory_checkpoint(t, steps, &summary, 1, &summary), PERP_OK);
-    CU_ASSERT_EQUAL(trajectory_close(t), PERP_OK);
+    OK(trajectory_checkpoint(t, steps, &summary, 1, &summary));
+    OK(trajectory_close(t));
     return dir;
 }
 

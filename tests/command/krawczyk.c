@@ -348,7 +348,7 @@ TEST(slopes_over_a_box_enclose_all_differences)
         for (size_t i = 0; i < p->n; i++) {
             z[i] = perp_random_uniform(&g, -0.5, 0.5);
         }
-        CU_ASSERT_EQUAL(krawczyk_map_init(&map, p, z, 128, NULL), PERP_OK);
+        OK(krawczyk_map_init(&map, p, z, 128, NULL));
         slopes_enclose(&map, &g);
         krawczyk_map_clear(&map);
     }
@@ -395,7 +395,7 @@ static void prove_dataset(const char *name)
     exact_proof proof = {0};
 
     if (p->global && !p->A) {
-        CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&condensed, p, NULL), PERP_OK);
+        OK(perp_reform_condense(&condensed, p, NULL));
         p = condensed->to;
     }
     if ((perp_set_kinds(p->set) & cones) != 0 && p->n < 100) {
@@ -432,7 +432,7 @@ TEST(the_time_ends_a_proof_that_takes_longer)
     double z[32] = {0};
     exact_proof proof = {0};
 
-    CU_ASSERT_EQUAL(exact_krawczyk(p, z, 0.0, &proof, NULL), PERP_OK);
+    OK(exact_krawczyk(p, z, 0.0, &proof, NULL));
     CU_ASSERT_EQUAL(proof.verdict, EXACT_OPEN);
     CU_ASSERT_PTR_NOT_NULL(strstr(proof.says, "more than the time of 0 s"));
     exact_proof_clear(&proof);

@@ -137,8 +137,8 @@ TEST(names_are_escaped_and_world_is_renamed)
     size_t length = 0;
     mjcf_notes notes = {0};
 
-    CU_ASSERT_EQUAL_FATAL(mjcf_write(scene, "test", path, &notes, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &xml, &length, NULL), PERP_OK);
+    OK(mjcf_write(scene, "test", path, &notes, NULL));
+    OK(perp_file_slurp(path, &xml, &length, NULL));
     CU_ASSERT_PTR_NOT_NULL(strstr(xml, "<body name=\"world-body-2\" pos=\"1 0 0\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(xml, "<body name=\"a&quot;&lt;b&gt;&amp;\""));
     CU_ASSERT_EQUAL(notes.count, 1);

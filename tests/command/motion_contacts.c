@@ -91,13 +91,11 @@ TEST(names_of_rows_are_never_cut)
     trajectory_file f;
     sim_summary s;
 
-    CU_ASSERT_EQUAL_FATAL(
-        run_into(dir, text, 1, (char *[]){(char[]){"--steps=1"}}, &s, NULL), PERP_OK);
+    OK(run_into(dir, text, 1, (char *[]){(char[]){"--steps=1"}}, &s, NULL));
     open_run(&f, dir, path);
     name = calloc(f.name_room + 1, 1);
     CU_ASSERT_EQUAL_FATAL(f.count[TRAJECTORY_NAME], 3);
-    CU_ASSERT_EQUAL(trajectory_read(&f, TRAJECTORY_LAMBDA_NAMES, NULL, 2, 1, name),
-                    PERP_OK);
+    OK(trajectory_read(&f, TRAJECTORY_LAMBDA_NAMES, NULL, 2, 1, name));
     CU_ASSERT_PTR_NOT_NULL(strstr(name, NAME_200));
     CU_ASSERT_STRING_EQUAL(name + strlen(name) - 4, ": t2");
     free(name);
@@ -141,30 +139,25 @@ static void problem_shows_the_step(const char *text, perp_model model)
     perp_error err = {0};
     const double *z = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&scene, text, strlen(text), "test.json", &err),
-                          PERP_OK);
+    OK(perp_scene_parse(&scene, text, strlen(text), "test.json", &err));
     scene->scheme.model = model;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(
-            &stepper, scene->world, &scene->scheme,
-            &(perp_stepper_options){.state = scene->world->start, .cold = true}, &err),
-        PERP_OK);
+    OK(perp_stepper_new(
+        &stepper, scene->world, &scene->scheme,
+        &(perp_stepper_options){.state = scene->world->start, .cold = true}, &err));
     for (int k = 0; k < 3; k++) {
-        CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, &err), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, &err));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_system_export(perp_stepper_system(stepper), scene->world,
-                                             perp_stepper_contacts(stepper),
-                                             PERP_STORAGE_CSR, &p, &err),
-                          PERP_OK);
+    OK(perp_system_export(perp_stepper_system(stepper), scene->world,
+                          perp_stepper_contacts(stepper), PERP_STORAGE_CSR, &p, &err));
     z = perp_stepper_result(stepper)->z;
-    CU_ASSERT_EQUAL_FATAL(motion_of_problem(&m, p, z, "step 3", &err), PERP_OK);
+    OK(motion_of_problem(&m, p, z, "step 3", &err));
     CU_ASSERT_EQUAL(m->dimension, scene->world->dimension);
     CU_ASSERT_EQUAL_FATAL(m->contact_end[0], perp_stepper_contacts(stepper)->count);
     for (size_t k = 0; k < m->contact_end[0]; k++) {
         const motion_contact *c = &m->contacts[k];
         double force[6];
 
-        CU_ASSERT_EQUAL(perp_stepper_contact_force(stepper, k, force, &err), PERP_OK);
+        OK(perp_stepper_contact_force(stepper, k, force, &err));
         for (size_t i = 0; i < 3; i++) {
             CU_ASSERT_DOUBLE_EQUAL(c->impulse[i], force[i] * scene->scheme.dt, 1e-12);
         }
@@ -173,7 +166,7 @@ static void problem_shows_the_step(const char *text, perp_model model)
         CU_ASSERT(c->status == MOTION_OPEN || c->status == MOTION_SLIDING);
     }
     motion_free(m);
-    CU_ASSERT_EQUAL(motion_of_problem(&m, p, NULL, "no point", &err), PERP_OK);
+    OK(motion_of_problem(&m, p, NULL, "no point", &err));
     CU_ASSERT_EQUAL(m->contacts[0].status, MOTION_OPEN);
     CU_ASSERT(isnan(m->contacts[0].residual));
     motion_free(m);
@@ -238,7 +231,7 @@ TEST(a_run_at_work_and_a_killed_run_are_read)
     CU_ASSERT_PTR_NOT_NULL_FATAL(m); /* at work */
     CU_ASSERT(WIFSIGNALED(how));
     motion_free(m);
-    CU_ASSERT_EQUAL_FATAL(motion_read(&m, dir, &err), PERP_OK);
+    OK(motion_read(&m, dir, &err));
     CU_ASSERT(m->frame_count > 100);
     CU_ASSERT_EQUAL(m->step[m->frame_count - 1], m->frame_count - 1);
     CU_ASSERT_TRUE(motion_is_trajectory(dir));

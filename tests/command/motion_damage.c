@@ -37,7 +37,7 @@ static void whole(char **bytes, size_t *size)
         CU_FAIL_FATAL("a run fails");
     }
     snprintf(path, sizeof path, "%s/trajectory.h5", dir);
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, bytes, size, &err), PERP_OK);
+    OK(perp_file_slurp(path, bytes, size, &err));
 }
 
 static void put(const char *path, const char *bytes, size_t size)
@@ -304,13 +304,13 @@ TEST(a_run_of_another_layout_is_not_resumed)
     sim_summary s;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(run_into(dir, scene, 1, argv, &s, &err), PERP_OK);
+    OK(run_into(dir, scene, 1, argv, &s, &err));
     snprintf(path, sizeof path, "%s/trajectory.h5", dir);
     say(path, "layout", "2");
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &bytes, &size, &err), PERP_OK);
+    OK(perp_file_slurp(path, &bytes, &size, &err));
     CU_ASSERT_EQUAL(run_into(dir, scene, 2, argv, &s, &err), PERP_ERR_FORMAT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "trajectory.h5: layout 2, expected 4"));
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &after, &after_size, &err), PERP_OK);
+    OK(perp_file_slurp(path, &after, &after_size, &err));
     CU_ASSERT(after_size == size &&
               memcmp(bytes, after, size) == 0); /* it is left alone */
     free(bytes);

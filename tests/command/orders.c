@@ -45,16 +45,14 @@ TEST(reads_the_orders_of_a_suite_and_of_its_sets)
 {
     figure_orders orders;
 
-    CU_ASSERT_EQUAL_FATAL(
-        read_suite(
-            &orders,
-            "{\"figures\": [\"profile\", \"metric:x=dt,set=b\"], \"sets\": [{\"name\": "
-            "\"a\", \"figures\": [{\"kind\": \"metric\", \"x\": \"mu\", \"y\": "
-            "[\"seconds\", \"bytes\"], \"where\": {\"mu\": 0.3, \"integrator\": "
-            "\"rk4\"}, \"tolerance\": 1e-4, \"caption\": \"C.\", \"title\": \"T\"}]}, "
-            "{\"name\": \"b\"}]}",
-            NULL),
-        PERP_OK);
+    OK(read_suite(
+        &orders,
+        "{\"figures\": [\"profile\", \"metric:x=dt,set=b\"], \"sets\": [{\"name\": "
+        "\"a\", \"figures\": [{\"kind\": \"metric\", \"x\": \"mu\", \"y\": "
+        "[\"seconds\", \"bytes\"], \"where\": {\"mu\": 0.3, \"integrator\": "
+        "\"rk4\"}, \"tolerance\": 1e-4, \"caption\": \"C.\", \"title\": \"T\"}]}, "
+        "{\"name\": \"b\"}]}",
+        NULL));
     CU_ASSERT(orders.given);
     CU_ASSERT_EQUAL_FATAL(orders.count, 3);
     CU_ASSERT_STRING_EQUAL(orders.orders[0].kind, "profile");
@@ -65,7 +63,7 @@ TEST(reads_the_orders_of_a_suite_and_of_its_sets)
     CU_ASSERT_STRING_EQUAL(orders.orders[2].caption, "C.");
     CU_ASSERT_EQUAL(orders.orders[2].tolerance, 1e-4);
     figure_orders_free(&orders);
-    CU_ASSERT_EQUAL(read_suite(&orders, "{\"sets\": []}", NULL), PERP_OK);
+    OK(read_suite(&orders, "{\"sets\": []}", NULL));
     CU_ASSERT_FALSE(orders.given);
 }
 

@@ -63,7 +63,7 @@ TEST(codes_are_counted_by_hand)
     run_table t;
     peers_row row;
 
-    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    OK(runs_read(&s, dir, NULL));
     run_table_make(&t, &s, "s", 1e-8);
     CU_ASSERT_TRUE_FATAL(peers_row_make(&row, &t, 0));
     CU_ASSERT_STRING_EQUAL(row.code, "perp");
@@ -114,7 +114,7 @@ TEST(the_code_is_that_of_the_solver_not_of_the_label)
         run_table t;
         peers_row row;
 
-        CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+        OK(runs_read(&s, dir, NULL));
         run_table_make(&t, &s, "s", 1e-8);
         CU_ASSERT_TRUE_FATAL(peers_row_make(&row, &t, 0));
         CU_ASSERT_STRING_EQUAL(row.code, cases[k].code);
@@ -143,9 +143,9 @@ TEST(codes_are_called_slower_only_by_a_test)
     lines[13].solved = false;
     lines[13].status = "unsuitable";
     dir = folder_of("peers-test", lines, 14);
-    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(report_folder(dir, "tables", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(section_csv(&peers_section, dir, &s, NULL), PERP_OK);
+    OK(runs_read(&s, dir, NULL));
+    OK(report_folder(dir, "tables", NULL));
+    OK(section_csv(&peers_section, dir, &s, NULL));
     CU_ASSERT(file_has(dir, "tables/peers.csv",
                        "s,1e-08,siconos,7,1,6,0,0,6,6,2,0.03125,faster,one,6,0\n"));
     runs_free(&s);
@@ -158,7 +158,7 @@ TEST(only_sets_that_other_codes_run_on_have_the_table)
     stored_runs s;
     run_table t;
 
-    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    OK(runs_read(&s, dir, NULL));
     run_table_make(&t, &s, "s", 1e-8);
     CU_ASSERT_TRUE(peers_section.applies(&s, &t));
     run_table_free(&t);
@@ -178,7 +178,7 @@ TEST(the_suite_is_read)
 
     snprintf(path, sizeof path, "%s/experiments/suites/peers.json",
              source ? source : ".");
-    CU_ASSERT_EQUAL(suite_read(&s, path, SUITE_FULL, &err), PERP_OK);
+    OK(suite_read(&s, path, SUITE_FULL, &err));
     CU_ASSERT_STRING_EQUAL(err.text, "");
     CU_ASSERT_EQUAL_FATAL(s ? s->set_count : 0, 10);
     for (size_t k = 0; k < s->set_count; k++) {

@@ -65,7 +65,7 @@ TEST(situations_are_counted_by_hand)
     race_row row;
     bool made = false;
 
-    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    OK(runs_read(&s, dir, NULL));
     run_table_make(&t, &s, "s", 1e-8);
     race_row_make(&row, &made, &t, 0, 0);
     CU_ASSERT_TRUE_FATAL(made);

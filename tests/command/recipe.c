@@ -24,7 +24,7 @@ static perp_problem *made(const char *call, bool global)
         test_note("%s", err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-    CU_ASSERT_EQUAL(perp_problem_seal(p, &err), PERP_OK);
+    OK(perp_problem_seal(p, &err));
     return p;
 }
 
@@ -206,7 +206,7 @@ TEST(an_instance_opens_it_condensed_or_in_factors)
     instance *in = NULL;
     int falling = 0, resting = 0;
 
-    CU_ASSERT_EQUAL_FATAL(instance_open(&in, &request, NULL), PERP_OK);
+    OK(instance_open(&in, &request, NULL));
     CU_ASSERT_STRING_EQUAL(in->name, "towers:towers=1,boxes=2");
     CU_ASSERT_EQUAL(in->problem->n, 24);
     /* the boxes fall together: four contacts of the floor approach, four between them rest */
@@ -218,7 +218,7 @@ TEST(an_instance_opens_it_condensed_or_in_factors)
     CU_ASSERT_EQUAL(resting, 4);
     instance_free(in);
     request.global = PERP_GLOBAL_FACTORED;
-    CU_ASSERT_EQUAL_FATAL(instance_open(&in, &request, NULL), PERP_OK);
+    OK(instance_open(&in, &request, NULL));
     CU_ASSERT_EQUAL(in->problem->A->type->storage, PERP_STORAGE_FACTORED);
     instance_free(in);
 }
@@ -229,7 +229,7 @@ static perp_storage storage_of(const char *path)
     instance *in = NULL;
     perp_storage storage = 0;
 
-    CU_ASSERT_EQUAL_FATAL(instance_open(&in, &request, NULL), PERP_OK);
+    OK(instance_open(&in, &request, NULL));
     storage = in->problem->A->type->storage;
     instance_free(in);
     return storage;

@@ -31,11 +31,10 @@ TEST(leaves_out_a_torn_last_line)
 {
     stored_runs s;
 
-    CU_ASSERT_EQUAL_FATAL(read_text(&s,
-                                    "{\"label\": \"a\", \"key\": \"1\"}\n"
-                                    "{\"label\": \"b\", \"ke",
-                                    NULL),
-                          PERP_OK);
+    OK(read_text(&s,
+                 "{\"label\": \"a\", \"key\": \"1\"}\n"
+                 "{\"label\": \"b\", \"ke",
+                 NULL));
     CU_ASSERT_EQUAL(s.count, 1);
     CU_ASSERT_STRING_EQUAL(s.runs[0].label, "a");
     runs_free(&s);
@@ -76,13 +75,11 @@ TEST(takes_the_later_of_two_runs_with_one_key)
 {
     stored_runs s;
 
-    CU_ASSERT_EQUAL_FATAL(
-        read_text(&s,
-                  "{\"label\": \"a\", \"key\": \"1\", \"iterations\": 1}\n"
-                  "{\"label\": \"b\", \"key\": \"2\", \"iterations\": 2}\n"
-                  "{\"label\": \"a\", \"key\": \"1\", \"iterations\": 3}\n",
-                  NULL),
-        PERP_OK);
+    OK(read_text(&s,
+                 "{\"label\": \"a\", \"key\": \"1\", \"iterations\": 1}\n"
+                 "{\"label\": \"b\", \"key\": \"2\", \"iterations\": 2}\n"
+                 "{\"label\": \"a\", \"key\": \"1\", \"iterations\": 3}\n",
+                 NULL));
     CU_ASSERT_EQUAL(s.count, 2);
     for (size_t i = 0; i < s.count; i++) {
         CU_ASSERT_EQUAL(s.runs[i].iterations, *s.runs[i].label == 'a' ? 3.0 : 2.0);
@@ -94,13 +91,11 @@ TEST(puts_runs_in_the_order_of_the_suite)
 {
     stored_runs s;
 
-    CU_ASSERT_EQUAL_FATAL(
-        read_text(&s,
-                  "{\"label\": \"d\"}\n{\"label\": \"c\", \"place\": 2}\n"
-                  "{\"label\": \"e\"}\n{\"label\": \"a\", \"place\": 0}\n"
-                  "{\"label\": \"b\", \"place\": 1, \"tolerance\": 1e-4}\n",
-                  NULL),
-        PERP_OK);
+    OK(read_text(&s,
+                 "{\"label\": \"d\"}\n{\"label\": \"c\", \"place\": 2}\n"
+                 "{\"label\": \"e\"}\n{\"label\": \"a\", \"place\": 0}\n"
+                 "{\"label\": \"b\", \"place\": 1, \"tolerance\": 1e-4}\n",
+                 NULL));
     CU_ASSERT_EQUAL_FATAL(s.count, 5);
     /* Without a place: at the end, as stored. */
     for (size_t i = 0; i < s.count; i++) {
@@ -117,7 +112,7 @@ TEST(arranges_runs_as_a_table_with_gaps)
     run_table t;
     const char *dir = folder_of("table", by_hand, RUNS - 1);
 
-    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    OK(runs_read(&s, dir, NULL));
     run_table_make(&t, &s, "hand", 1e-8);
     CU_ASSERT_EQUAL(t.instances.count, 3);
     CU_ASSERT_EQUAL(t.labels.count, 3);
@@ -155,7 +150,7 @@ TEST(counts_failures_at_their_limit)
     run_table t;
     const char *dir = folder_of("statistics", by_hand, RUNS);
 
-    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    OK(runs_read(&s, dir, NULL));
     run_table_make(&t, &s, "hand", 1e-8);
     of = statistics_new(&t);
     CU_ASSERT_EQUAL(of->shift, 20.0);
@@ -195,7 +190,7 @@ TEST(gains_nothing_by_a_run_that_is_missing)
     run_table t;
     const char *dir = folder_of("missing", by_hand, RUNS - 1);
 
-    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    OK(runs_read(&s, dir, NULL));
     run_table_make(&t, &s, "hand", 1e-8);
     of = statistics_new(&t);
     CU_ASSERT_EQUAL(of[2].runs, 1);
@@ -274,7 +269,7 @@ TEST(ending_names_a_claim_by_how_far_it_misses)
         const char *dir = folder_of("claim", &one, 1);
         stored_runs s;
 
-        CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+        OK(runs_read(&s, dir, NULL));
         CU_ASSERT_STRING_EQUAL(s.runs[0].ending, cases[k].ending);
         runs_free(&s);
         folder_remove(dir);
@@ -293,7 +288,8 @@ TEST(heading_names_the_laws_of_the_set)
          "s: 1 problem, Coulomb's law, residual"},
         {", \"contacts\": 4, \"law\": \"none\"", "s: 1 problem, residual"},
         {", \"contacts\": 0, \"law\": \"coulomb\"", "s: 1 problem, residual"},
-        {", \"contacts\": 4, \"law\": \"coulomb\", \"settings\": {\"friction\": \"coulomb\"}",
+        {", \"contacts\": 4, \"law\": \"coulomb\", \"settings\": {\"friction\": "
+         "\"coulomb\"}",
          "s: 1 problem, Coulomb's law, residual"},
         {", \"contacts\": 4, \"law\": \"coulomb\", \"settings\": {\"model\": "
          "\"associated\"}",
@@ -315,7 +311,7 @@ TEST(heading_names_the_laws_of_the_set)
                           .more = cases[k].more};
         const char *dir = folder_of("law", &one, 1);
 
-        CU_ASSERT_EQUAL(report_make(dir, NULL, NULL), PERP_OK);
+        OK(report_make(dir, NULL, NULL));
         CU_ASSERT(file_has(dir, "summary.txt", cases[k].heading));
         folder_remove(dir);
     }
@@ -339,7 +335,7 @@ TEST(heading_names_two_laws_of_one_set)
     };
     const char *dir = folder_of("laws", two, 2);
 
-    CU_ASSERT_EQUAL(report_make(dir, NULL, NULL), PERP_OK);
+    OK(report_make(dir, NULL, NULL));
     CU_ASSERT(file_has(dir, "summary.txt",
                        "s: 2 problems, Coulomb's law and associated law, residual"));
     folder_remove(dir);

@@ -147,8 +147,8 @@ static inline void page_of(const char *dir, json_t **report, json_t **details)
     stored_runs s;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(page_data_make(&s, NULL, report, details, &err), PERP_OK);
+    OK(runs_read(&s, dir, &err));
+    OK(page_data_make(&s, NULL, report, details, &err));
     runs_free(&s);
 }
 

@@ -23,7 +23,7 @@ static void run_shell(perp_process *c, const char *line, double seconds, double 
     perp_error err = {0};
 
     perp_process_clear(c);
-    CU_ASSERT_EQUAL_FATAL(perp_process_start(c, &orders, &err), PERP_OK);
+    OK(perp_process_start(c, &orders, &err));
     while (c->pid) {
         perp_process_wait(c, 1, 1.0);
     }
@@ -131,7 +131,7 @@ TEST(gives_a_process_its_environment_and_discards_its_output)
     char line[64];
 
     perp_process_clear(&c);
-    CU_ASSERT_EQUAL_FATAL(perp_process_start(&c, &orders, NULL), PERP_OK);
+    OK(perp_process_start(&c, &orders, NULL));
     while (c.pid) {
         perp_process_wait(&c, 1, 1.0);
     }
@@ -178,10 +178,8 @@ TEST(runs_several_side_by_side)
     memset(c, 0, sizeof c);
     for (size_t k = 0; k < 4; k++) {
         perp_process_clear(&c[k]);
-        CU_ASSERT_EQUAL_FATAL(
-            perp_process_start(&c[k], &(perp_process_orders){.argv = argv, .seconds = 60},
-                               &err),
-            PERP_OK);
+        OK(perp_process_start(&c[k], &(perp_process_orders){.argv = argv, .seconds = 60},
+                              &err));
     }
     while (running) {
         perp_process_wait(c, 4, 1.0);

@@ -79,7 +79,7 @@ static size_t check_every(const char *solver)
     const perp_solver_type *type = NULL;
     perp_options opt;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(solver, &type, &opt, NULL), PERP_OK);
+    OK(perp_solver_parse(solver, &type, &opt, NULL));
     return type->check_every > 0 ? type->check_every : 1;
 }
 

@@ -18,13 +18,13 @@ static perp_sequence *made(const char *call)
         test_note("%s: %s", call, err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    CU_ASSERT_EQUAL(perp_sequence_check(s, NULL), PERP_OK);
+    OK(perp_sequence_check(s, NULL));
     return s;
 }
 
 static void step_of(const perp_sequence *s, size_t i, perp_sequence_item *step)
 {
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, i, step, NULL), PERP_OK);
+    OK(perp_sequence_get(s, i, step, NULL));
 }
 
 /* Bricks that part lose their keys; whoever still touches keeps his. */
@@ -44,8 +44,7 @@ TEST(contacts_of_a_wall_end_and_begin)
         zeros = test_reals(before.problem->n);
         z = perp_reals_new(now.problem->n);
         CU_ASSERT_TRUE_FATAL(zeros && z);
-        CU_ASSERT_EQUAL(perp_sequence_carry(&before, zeros, &now, z, &matched, NULL),
-                        PERP_OK);
+        OK(perp_sequence_carry(&before, zeros, &now, z, &matched, NULL));
         CU_ASSERT(matched >= 12); /* the three bricks on the ground never part */
         changes += matched != now.problem->set->count;
         free(z);
@@ -165,7 +164,7 @@ TEST(a_parameter_grows_to_its_value)
     perp_problem *p = NULL;
     perp_sequence_item last;
 
-    CU_ASSERT_EQUAL_FATAL(perp_family_make("table:force-x=90", &p, NULL), PERP_OK);
+    OK(perp_family_make("table:force-x=90", &p, NULL));
     step_of(s, 2, &last);
     CU_ASSERT_EQUAL(perp_problem_hash(last.problem), perp_problem_hash(p));
     perp_sequence_item_clear(&last);
@@ -268,9 +267,9 @@ static tally run(const char *call, const char *solver, policy_kind policy,
         .noise = 0.01,
         .repeats = 2};
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(solver, &type, &opt, NULL), PERP_OK);
+    OK(perp_solver_parse(solver, &type, &opt, NULL));
     if (option) {
-        CU_ASSERT_EQUAL(perp_options_set(&opt, option, value, NULL), PERP_OK);
+        OK(perp_options_set(&opt, option, value, NULL));
     }
     orders.type = type;
     if (policies_run(&orders, count_step, &t, &err) != PERP_OK) {
@@ -368,15 +367,13 @@ TEST(a_suite_plans_sequences_in_arms)
     size_t count = 0;
     perp_error err;
 
-    CU_ASSERT_EQUAL_FATAL(
-        suite_of("\"sequences\": [\"generate:obstacle-2d:m=4\", "
-                 "\"generate:parametric:steps=3,instance=generate:"
-                 "spd:n=5,seed=2\"], \"instances\": "
-                 "[\"generate:obstacle-2d:m=3\"], \"policies\": [\"warm\", "
-                 "\"cold\", \"oracle\"], \"start\": [\"cold\", \"guess\"]",
-                 &s, &err),
-        PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(suite_plan(s, &runs, &count, &err), PERP_OK);
+    OK(suite_of("\"sequences\": [\"generate:obstacle-2d:m=4\", "
+                "\"generate:parametric:steps=3,instance=generate:"
+                "spd:n=5,seed=2\"], \"instances\": "
+                "[\"generate:obstacle-2d:m=3\"], \"policies\": [\"warm\", "
+                "\"cold\", \"oracle\"], \"start\": [\"cold\", \"guess\"]",
+                &s, &err));
+    OK(suite_plan(s, &runs, &count, &err));
     CU_ASSERT_EQUAL_FATAL(count, 2 + 3 + 3);
     CU_ASSERT(runs[0].entry->type == &subject_instance);
     CU_ASSERT(runs[2].entry->type == &subject_sequence);

@@ -84,11 +84,10 @@ TEST(a_summary_sums_on_over_a_resume)
     const char *dir = fresh("simulated-parts");
     sim_summary parts, whole;
 
-    CU_ASSERT_EQUAL_FATAL(run_into(dir, still, 1, one, &parts, NULL), PERP_OK);
+    OK(run_into(dir, still, 1, one, &parts, NULL));
     CU_ASSERT_EQUAL(parts.steps, 30.0);
-    CU_ASSERT_EQUAL_FATAL(run_into(dir, still, 1, two, &parts, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        run_into(fresh("simulated-whole"), still, 0, NULL, &whole, NULL), PERP_OK);
+    OK(run_into(dir, still, 1, two, &parts, NULL));
+    OK(run_into(fresh("simulated-whole"), still, 0, NULL, &whole, NULL));
     parts.seconds = whole.seconds;
     parts.solve_seconds = whole.solve_seconds;
     CU_ASSERT_EQUAL(memcmp(&parts, &whole, sizeof parts), 0);
@@ -106,11 +105,11 @@ TEST(a_run_killed_at_once_is_begun_anew)
     trajectory *t = NULL;
     sim_summary s;
 
-    CU_ASSERT_EQUAL_FATAL(run_into(dir, still, 0, NULL, &s, NULL), PERP_OK);
+    OK(run_into(dir, still, 0, NULL, &s, NULL));
     snprintf(path, sizeof path, "%s/trajectory.h5", dir);
-    CU_ASSERT_EQUAL_FATAL(trajectory_create(&t, path, &head, NULL, NULL), PERP_OK);
+    OK(trajectory_create(&t, path, &head, NULL, NULL));
     trajectory_close(t);
-    CU_ASSERT_EQUAL(run_into(dir, still, 1, argv, &s, NULL), PERP_OK);
+    OK(run_into(dir, still, 1, argv, &s, NULL));
     CU_ASSERT_EQUAL(s.solved, 50.0);
 }
 
@@ -124,7 +123,7 @@ TEST(a_resume_refuses_what_is_no_run)
     perp_error err = {0};
     FILE *out = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(run_into(dir, still, 0, NULL, &s, NULL), PERP_OK);
+    OK(run_into(dir, still, 0, NULL, &s, NULL));
     snprintf(path, sizeof path, "%s/trajectory.h5", dir);
     out = fopen(path, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
@@ -149,10 +148,10 @@ TEST(odd_names_are_kept)
     char *text = NULL;
     size_t length = 0;
 
-    CU_ASSERT_EQUAL_FATAL(metrics_csv_open(&c, path, &head, NULL, NULL), PERP_OK);
+    OK(metrics_csv_open(&c, path, &head, NULL, NULL));
     metrics_csv_row(&c, 1, PERP_SOLVED, &(double){0.1}, (const double[2]){INFINITY, -1});
-    CU_ASSERT_EQUAL(metrics_csv_close(&c), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, NULL), PERP_OK);
+    OK(metrics_csv_close(&c));
+    OK(perp_file_slurp(path, &text, &length, NULL));
     CU_ASSERT_STRING_EQUAL(text,
                            "step,outcome,kinetic [J],\"drift a, \"\"b\"\" \xc3\xa4 [m]\","
                            "\"drift a, \"\"b\"\" \xc3\xa4 [rad]\"\n"
@@ -164,8 +163,7 @@ TEST(settings_that_differ_are_named)
 {
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(sim_settings_same("f", "a = 1\nb = 2\n", "a = 1\nb = 2\n", NULL),
-                    PERP_OK);
+    OK(sim_settings_same("f", "a = 1\nb = 2\n", "a = 1\nb = 2\n", NULL));
     sim_settings_same("f", "a = 1\nb = 2\nc = 3\n", "a = 1\nb = 22\nc = 3\n", &err);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "f: b is 22, the stored run has 2"));
     perp_error_clear(&err);

@@ -57,7 +57,7 @@ static inline const char *fresh(const char *name)
 static inline void open_run(trajectory_file *f, const char *dir, char path[4096])
 {
     snprintf(path, 4096, "%s/trajectory.h5", dir);
-    CU_ASSERT_EQUAL_FATAL(trajectory_open(f, path, NULL), PERP_OK);
+    OK(trajectory_open(f, path, NULL));
 }
 
 #endif

@@ -217,7 +217,7 @@ static void eight_read(stored_runs *s, run_table *t)
 {
     const char *dir = eight_problems();
 
-    CU_ASSERT_EQUAL_FATAL(runs_read(s, dir, NULL), PERP_OK);
+    OK(runs_read(s, dir, NULL));
     run_table_make(t, s, "eight", 1e-8);
     folder_remove(dir);
 }
@@ -348,7 +348,7 @@ static const char *warnings_of(const char *const *machines, size_t count)
                           .more = machines[k]};
     }
     dir = folder_of("noise", lines, count);
-    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    OK(runs_read(&s, dir, NULL));
     noise_print(f, "Warning: ", &s);
     fclose(f);
     runs_free(&s);
@@ -401,9 +401,7 @@ static fake repeat_fake(repeat_times *times, const double *seconds, size_t count
 {
     fake f = {.seconds = seconds, .count = count};
 
-    CU_ASSERT_EQUAL(
-        repeat_run(times, &(repeat_request){repeats, limit, NULL}, fake_solve, &f, NULL),
-        PERP_OK);
+    OK(repeat_run(times, &(repeat_request){repeats, limit, NULL}, fake_solve, &f, NULL));
     return f;
 }
 

@@ -97,7 +97,7 @@ TEST(plans_every_solver_on_every_instance)
         test_note("%s", err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    CU_ASSERT_EQUAL_FATAL(suite_plan(s, &runs, &count, &err), PERP_OK);
+    OK(suite_plan(s, &runs, &count, &err));
     CU_ASSERT_EQUAL_FATAL(count, 8);
     CU_ASSERT_STRING_EQUAL(runs[0].entry->name, "a");
     CU_ASSERT_STRING_EQUAL(runs[7].entry->name, "b");
@@ -118,8 +118,8 @@ TEST(gives_the_same_run_the_same_key_in_a_larger_suite)
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(small);
     CU_ASSERT_PTR_NOT_NULL_FATAL(large);
-    CU_ASSERT_EQUAL_FATAL(suite_plan(small, &few, &count, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(suite_plan(large, &many, &count, &err), PERP_OK);
+    OK(suite_plan(small, &few, &count, &err));
+    OK(suite_plan(large, &many, &count, &err));
     CU_ASSERT_STRING_EQUAL(few[0].key, many[1].key);
     CU_ASSERT_STRING_EQUAL(few[1].key, many[3].key);
     free(few);
@@ -204,7 +204,7 @@ TEST(plans_scenes_in_every_way)
         test_note("%s", err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    CU_ASSERT_EQUAL_FATAL(suite_plan(s, &runs, &count, &err), PERP_OK);
+    OK(suite_plan(s, &runs, &count, &err));
     CU_ASSERT_EQUAL_FATAL(count, 3 * 2 * 2 * 2);
     CU_ASSERT(runs[0].entry->type == &subject_scene && !*runs[0].entry->parameters);
     CU_ASSERT_STRING_EQUAL(runs[23].entry->name, "hopper:count=10");
@@ -245,7 +245,7 @@ TEST(gives_a_scene_stepped_otherwise_another_key)
                  "\"scenes\": [\"pendulum\"], \"solvers\": [\"lemke\"]%s", ways[k]);
         s = read_set(members, &err);
         CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-        CU_ASSERT_EQUAL_FATAL(suite_plan(s, &runs, &count, &err), PERP_OK);
+        OK(suite_plan(s, &runs, &count, &err));
         CU_ASSERT_EQUAL_FATAL(count, 1);
         snprintf(keys[k], sizeof keys[k], "%s", runs[0].key);
         for (size_t j = 0; j < k; j++) {
@@ -468,7 +468,7 @@ TEST(runs_each_machine_in_both_coordinates)
     suite *s = NULL;
 
     snprintf(path, sizeof path, "%s/experiments/suites/machines.json", test_source());
-    CU_ASSERT_EQUAL_FATAL(suite_read(&s, path, SUITE_FULL, &err), PERP_OK);
+    OK(suite_read(&s, path, SUITE_FULL, &err));
     for (size_t k = 0; k < sizeof machines / sizeof *machines; k++) {
         if (!has_scene(s, machines[k])) {
             test_note("%s", machines[k]);

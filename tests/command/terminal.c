@@ -186,8 +186,8 @@ static void gather(facts *f, instance **in, const char *call, size_t limit)
 {
     const instance_request request = {.path = call};
 
-    CU_ASSERT_EQUAL_FATAL(instance_open(in, &request, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(facts_gather(f, *in, limit, NULL), PERP_OK);
+    OK(instance_open(in, &request, NULL));
+    OK(facts_gather(f, *in, limit, NULL));
 }
 
 static void release(facts *f, instance *in)
@@ -264,7 +264,7 @@ TEST(reads_columns_by_name)
 
     write_text(path,
                "step,energy of a,penetration [m],energy [J]\n1,9,0.5,2\n2,9,0.25,-3\n");
-    CU_ASSERT_EQUAL_FATAL(run_columns_read(path, names, 2, c, &err), PERP_OK);
+    OK(run_columns_read(path, names, 2, c, &err));
     CU_ASSERT_EQUAL_FATAL(c[0].count, 2);
     CU_ASSERT_EQUAL(c[0].x[1], -3.0);
     CU_ASSERT_EQUAL(c[1].x[0], 0.5);

@@ -56,7 +56,7 @@ static void put_step(trajectory *t, uint64_t k)
     double poses[7 * BODIES], velocities[6 * BODIES];
     uint64_t end = 0;
 
-    CU_ASSERT_EQUAL_FATAL(trajectory_append(t, TRAJECTORY_T, &x), PERP_OK);
+    OK(trajectory_append(t, TRAJECTORY_T, &x));
     trajectory_append(t, TRAJECTORY_OUTCOME, &outcome);
     trajectory_append(t, TRAJECTORY_DRIFT, drift);
     trajectory_append(t, TRAJECTORY_FIXED, &(double){sin(x)});
@@ -132,8 +132,7 @@ static void check(const trajectory_file *f)
     CU_ASSERT_EQUAL(steps, f->step + 1);
     CU_ASSERT_EQUAL(frames, f->step / 2 + 1);
     for (size_t k = 0; k < steps; k++) {
-        CU_ASSERT_EQUAL_FATAL(trajectory_read(f, TRAJECTORY_FIXED, "kinetic", k, 1, &x),
-                              PERP_OK);
+        OK(trajectory_read(f, TRAJECTORY_FIXED, "kinetic", k, 1, &x));
         wrong += x != sin((double)k);
         trajectory_read(f, TRAJECTORY_DRIFT, NULL, k, 1, drift);
         wrong += drift[3] != (double)k + 3;
@@ -157,11 +156,11 @@ static void check(const trajectory_file *f)
         wrong += end != contacts;
     }
     CU_ASSERT_EQUAL(contacts, f->count[TRAJECTORY_CONTACT]);
-    CU_ASSERT_EQUAL_FATAL(trajectory_state(f, &state, &size), PERP_OK);
+    OK(trajectory_state(f, &state, &size));
     CU_ASSERT_EQUAL(size, f->step % 4 + 1);
     wrong += state[size - 1] != (double)f->step;
     free(state);
-    CU_ASSERT_EQUAL(trajectory_summary(f, SUMMARY, summary), PERP_OK);
+    OK(trajectory_summary(f, SUMMARY, summary));
     CU_ASSERT_EQUAL(trajectory_summary(f, SUMMARY - 1, summary), PERP_ERR_FORMAT);
     wrong += summary[3] != 4.0 * (double)f->step;
     CU_ASSERT_EQUAL(wrong, 0);
@@ -178,14 +177,14 @@ TEST(what_goes_in_comes_out)
     for (uint64_t k = 0; k <= 1000; k++) {
         put_step(t, k);
         if (k % 100 == 0) {
-            CU_ASSERT_EQUAL(checkpoint(t, k), PERP_OK);
+            OK(checkpoint(t, k));
         }
     }
-    CU_ASSERT_EQUAL(trajectory_close(t), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    OK(trajectory_close(t));
+    OK(trajectory_open(&f, path, NULL));
     CU_ASSERT_EQUAL(f.step, 1000);
     check(&f);
-    CU_ASSERT_EQUAL_FATAL(trajectory_text(&f, "scene", &text), PERP_OK);
+    OK(trajectory_text(&f, "scene", &text));
     CU_ASSERT_STRING_EQUAL(text, "{\"a\": 1}\n");
     free(text);
     CU_ASSERT(perp_h5_attribute_text(&f.file, "/meta", "version", version, sizeof version,
@@ -205,11 +204,11 @@ TEST(a_world_without_joints_has_no_drift)
     trajectory_file f;
     bool there = false;
 
-    CU_ASSERT_EQUAL_FATAL(trajectory_create(&t, path, &head, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(trajectory_append(t, TRAJECTORY_DRIFT, &(double){0}), PERP_OK);
-    CU_ASSERT_EQUAL(checkpoint(t, 0), PERP_OK);
-    CU_ASSERT_EQUAL(trajectory_close(t), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    OK(trajectory_create(&t, path, &head, NULL, NULL));
+    OK(trajectory_append(t, TRAJECTORY_DRIFT, &(double){0}));
+    OK(checkpoint(t, 0));
+    OK(trajectory_close(t));
+    OK(trajectory_open(&f, path, NULL));
     CU_ASSERT(perp_h5_exists(&f.file, "/joints/drift", &there) == PERP_OK && !there);
     CU_ASSERT(perp_h5_exists(&f.file, "/meta/joints", &there) == PERP_OK && there);
     trajectory_shut(&f);
@@ -225,11 +224,11 @@ TEST(a_file_goes_on_from_its_last_checkpoint)
     for (uint64_t k = 0; k <= 500; k++) {
         put_step(t, k);
         if (k == 333 || k == 10) {
-            CU_ASSERT_EQUAL(checkpoint(t, k), PERP_OK);
+            OK(checkpoint(t, k));
         }
     }
     trajectory_close(t);
-    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    OK(trajectory_open(&f, path, NULL));
     CU_ASSERT_EQUAL(f.step, 333);
     check(&f);
     t = created(path, &f);
@@ -237,9 +236,9 @@ TEST(a_file_goes_on_from_its_last_checkpoint)
     for (uint64_t k = 334; k <= 600; k++) {
         put_step(t, k);
     }
-    CU_ASSERT_EQUAL(checkpoint(t, 600), PERP_OK);
+    OK(checkpoint(t, 600));
     trajectory_close(t);
-    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    OK(trajectory_open(&f, path, NULL));
     CU_ASSERT_EQUAL(f.step, 600);
     CU_ASSERT_EQUAL(f.count[TRAJECTORY_CHECKPOINT], 3);
     check(&f);
@@ -255,17 +254,17 @@ TEST(states_of_many_checkpoints_share_their_room)
 
     for (uint64_t k = 0; k <= 300; k++) {
         put_step(t, k);
-        CU_ASSERT_EQUAL(checkpoint(t, k), PERP_OK);
+        OK(checkpoint(t, k));
         if (k % 100 == 99) {
             trajectory_close(t);
-            CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+            OK(trajectory_open(&f, path, NULL));
             check(&f);
             t = created(path, &f);
             trajectory_shut(&f);
         }
     }
     trajectory_close(t);
-    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    OK(trajectory_open(&f, path, NULL));
     CU_ASSERT_EQUAL(f.count[TRAJECTORY_CHECKPOINT], 301);
     CU_ASSERT(f.count[TRAJECTORY_STATE] <= 3 * 4);
     check(&f);
@@ -340,7 +339,7 @@ TEST(a_file_without_a_checkpoint_is_an_empty_one)
 
     put_step(t, 0);
     trajectory_close(t);
-    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    OK(trajectory_open(&f, path, NULL));
     CU_ASSERT_EQUAL(f.count[TRAJECTORY_CHECKPOINT], 0);
     CU_ASSERT_EQUAL(f.count[TRAJECTORY_STEP], 0);
     trajectory_shut(&f);
@@ -366,10 +365,10 @@ TEST(other_files_are_refused_in_one_line)
     perp_h5_file h = {0};
     perp_file_out made;
 
-    CU_ASSERT_EQUAL_FATAL(perp_file_create(&made, other, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_h5_create(&h, &made, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_h5_close(&h), PERP_OK);
-    CU_ASSERT_EQUAL(perp_file_commit(&made, NULL), PERP_OK);
+    OK(perp_file_create(&made, other, NULL));
+    OK(perp_h5_create(&h, &made, NULL));
+    OK(perp_h5_close(&h));
+    OK(perp_file_commit(&made, NULL));
     CU_ASSERT_EQUAL(trajectory_open(&f, other, &err), PERP_ERR_FORMAT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/state/counts"));
     trajectory_shut(&f);
@@ -408,10 +407,10 @@ TEST(numbers_in_another_file_are_refused)
     fputs("not to be read", out);
     fclose(out);
     put_step(t, 0);
-    CU_ASSERT_EQUAL(checkpoint(t, 0), PERP_OK);
+    OK(checkpoint(t, 0));
     trajectory_close(t);
     move_times(path, other);
-    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, &err), PERP_OK);
+    OK(trajectory_open(&f, path, &err));
     CU_ASSERT_EQUAL(trajectory_read(&f, TRAJECTORY_FRAME_TIME, NULL, 0, 1, &time),
                     PERP_ERR_FORMAT);
     trajectory_shut(&f);
@@ -450,17 +449,16 @@ TEST(the_documentation_names_each_dataset)
     perp_scene *scene = NULL;
     trajectory_file f;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_scene_parse(&scene, "{\"ground\": {}}", 14, "test.json", NULL), PERP_OK);
+    OK(perp_scene_parse(&scene, "{\"ground\": {}}", 14, "test.json", NULL));
     head.world = scene->world;
     head.dt = 0.1;
-    CU_ASSERT_EQUAL_FATAL(trajectory_create(&t, path, &head, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(checkpoint(t, 0), PERP_OK);
-    CU_ASSERT_EQUAL(trajectory_close(t), PERP_OK);
+    OK(trajectory_create(&t, path, &head, NULL, NULL));
+    OK(checkpoint(t, 0));
+    OK(trajectory_close(t));
     perp_scene_free(scene);
     snprintf(page, sizeof page, "%s/docs/trajectory.md", test_source());
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(page, &text, &length, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    OK(perp_file_slurp(page, &text, &length, NULL));
+    OK(trajectory_open(&f, path, NULL));
     l.count = 0;
     H5Ovisit(f.file.id, H5_INDEX_NAME, H5_ITER_NATIVE, list_dataset, &l);
     trajectory_shut(&f);

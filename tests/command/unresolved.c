@@ -59,22 +59,18 @@ TEST(at_most_a_hundred_are_written_and_all_are_counted)
     char path[512];
 
     mkdir(dir, 0777);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_scene_parse(&scene, scene_text, strlen(scene_text), "pairs.json", &err),
-        PERP_OK);
+    OK(perp_scene_parse(&scene, scene_text, strlen(scene_text), "pairs.json", &err));
     scene->scheme.narrow = perp_narrow_find("gjk");
     scene->scheme.margin = 0.25;
     scene->scheme.reduce = 4;
-    CU_ASSERT_EQUAL(sim_unresolved_write(dir, 7, scene->world, scene->world->start,
-                                         &scene->scheme, &report, &s, &err),
-                    PERP_OK);
+    OK(sim_unresolved_write(dir, 7, scene->world, scene->world->start, &scene->scheme,
+                            &report, &s, &err));
     CU_ASSERT(s.unresolved == 3.0 && s.unresolved_files == 2.0);
     report =
         (perp_collide_report){.unresolved_count = all_pairs(pairs), .unresolved = pairs};
     for (size_t step = 8; step <= 9; step++) {
-        CU_ASSERT_EQUAL(sim_unresolved_write(dir, step, scene->world, scene->world->start,
-                                             &scene->scheme, &report, &s, &err),
-                        PERP_OK);
+        OK(sim_unresolved_write(dir, step, scene->world, scene->world->start,
+                                &scene->scheme, &report, &s, &err));
     }
     CU_ASSERT_EQUAL(s.unresolved, 3.0 + 2.0 * PAIRS);
     CU_ASSERT_EQUAL(s.unresolved_files, (double)SIM_UNRESOLVED_FILES);
@@ -82,7 +78,7 @@ TEST(at_most_a_hundred_are_written_and_all_are_counted)
     CU_ASSERT(!file_of(dir, 8, 14, 15, path));
     CU_ASSERT(file_of(dir, 7, 0, 2, path));
     CU_ASSERT_FATAL(file_of(dir, 8, 3, 5, path));
-    CU_ASSERT_EQUAL_FATAL(perp_scene_read(&again, path, &err), PERP_OK);
+    OK(perp_scene_read(&again, path, &err));
     CU_ASSERT(again->scheme.narrow == scene->scheme.narrow);
     CU_ASSERT(again->scheme.margin == 0.25 && again->scheme.reduce == 4);
     CU_ASSERT(memcmp(perp_body_pose(again->world->start, 1),
@@ -99,9 +95,7 @@ TEST(a_folder_that_is_none_is_an_error)
     sim_summary s = {0};
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_scene_parse(&scene, scene_text, strlen(scene_text), "pairs.json", &err),
-        PERP_OK);
+    OK(perp_scene_parse(&scene, scene_text, strlen(scene_text), "pairs.json", &err));
     CU_ASSERT_EQUAL(sim_unresolved_write("/nowhere/at/all", 1, scene->world,
                                          scene->world->start, &scene->scheme, &report, &s,
                                          &err),

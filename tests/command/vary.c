@@ -48,7 +48,7 @@ static plan plan_text(const char *text, suite_size size)
     fputs(text, f);
     fclose(f);
     if (suite_read(&p.s, path, size, &p.err) == PERP_OK) {
-        CU_ASSERT_EQUAL_FATAL(suite_plan(p.s, &p.runs, &p.count, &p.err), PERP_OK);
+        OK(suite_plan(p.s, &p.runs, &p.count, &p.err));
     }
     remove(path);
     return p;
@@ -438,8 +438,8 @@ static void expect_picked(const char *pattern, size_t count, size_t place)
     suite_run *runs = NULL;
     size_t found = 0;
 
-    CU_ASSERT_EQUAL(suite_only(p.s, pattern, &p.err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(suite_plan(p.s, &runs, &found, &p.err), PERP_OK);
+    OK(suite_only(p.s, pattern, &p.err));
+    OK(suite_plan(p.s, &runs, &found, &p.err));
     if (found != count) {
         test_note("%s picks %zu, expected %zu", pattern, found, count);
         CU_FAIL("other runs");
@@ -472,7 +472,7 @@ static void expect_names(const char *names, const char *file, const char *mark)
     perp_error err = {0};
 
     snprintf(path, sizeof path, "%s/%s", test_source(), file);
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, &err), PERP_OK);
+    OK(perp_file_slurp(path, &text, &length, &err));
     snprintf(list, sizeof list, "%s", names);
     for (char *name = strtok_r(list, "|", &save); name;
          name = strtok_r(NULL, "|", &save)) {

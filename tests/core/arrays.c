@@ -25,7 +25,7 @@ TEST(problems_are_made_from_arrays_of_the_caller)
                          : perp_problem_new_bsr(&p, 2, 2, block_ptr, col, x, b, NULL,
                                                 PERP_LAW_COULOMB, ownership, NULL);
 
-        CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+        OK(status);
         CU_ASSERT(p->sealed);
         CU_ASSERT_EQUAL(p->A->x == x, ownership == PERP_BORROW);
         CU_ASSERT_EQUAL(p->b == b, ownership == PERP_BORROW);
@@ -42,7 +42,7 @@ TEST(a_set_is_copied_or_borrowed_with_the_arrays)
     perp_problem *p = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
+    OK(perp_set_new(&set, 1, NULL));
     perp_set_add_cone(set, 2, 0.5);
     for (int k = 0; k < 2; k++) {
         CU_ASSERT_EQUAL_FATAL(perp_problem_new_dense(&p, 2, x, 2, b, set,

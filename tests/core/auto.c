@@ -39,15 +39,13 @@ static perp_problem *diagonal_problem(perp_set *set, perp_storage storage)
     perp_problem *p = NULL;
     size_t n = set->n;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, n, n, NULL));
     for (size_t i = 0; i < n; i++) {
         A->x[i + i * A->ld] = 2.0;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, A, storage, 1, NULL), PERP_OK);
+    OK(perp_operator_convert(&stored, A, storage, 1, NULL));
     perp_operator_free(A);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_new_take(&p, stored, perp_reals_new(n), set, PERP_LAW_COULOMB, NULL),
-        PERP_OK);
+    OK(perp_problem_new_take(&p, stored, perp_reals_new(n), set, PERP_LAW_COULOMB, NULL));
     return p;
 }
 
@@ -55,7 +53,7 @@ static perp_problem *rows(perp_set_kind kind, size_t n, perp_storage storage)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, kind, n, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, kind, n, NULL));
     return diagonal_problem(set, storage);
 }
 
@@ -65,7 +63,7 @@ static perp_problem *contacts(size_t nc)
     perp_set *set = NULL;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(mu);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 2, nc, mu, NULL), PERP_OK);
+    OK(perp_set_new_cones(&set, 2, nc, mu, NULL));
     free(mu);
     return diagonal_problem(set, PERP_STORAGE_DENSE);
 }
@@ -75,7 +73,7 @@ static perp_problem *box_friction(size_t nc)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2 * nc, NULL), PERP_OK);
+    OK(perp_set_new(&set, 2 * nc, NULL));
     for (size_t k = 0; k < nc; k++) {
         perp_set_add_nonneg(set);
         perp_set_add_friction(set, 0.5, 2 * k);
@@ -106,18 +104,15 @@ static perp_problem *bordered(size_t n)
     perp_set *set = NULL;
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
+    OK(perp_operator_new_dense(&A, n, n, NULL));
     for (size_t i = 0; i < n; i++) {
         A->x[i + (n - 1) * A->ld] = A->x[n - 1 + i * A->ld] = -1.0;
         A->x[i + i * A->ld] = 2.0;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, A, PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_convert(&stored, A, PERP_STORAGE_CSR, 1, NULL));
     perp_operator_free(A);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_new_take(&p, stored, perp_reals_new(n), set, PERP_LAW_COULOMB, NULL),
-        PERP_OK);
+    OK(perp_problem_new_take(&p, stored, perp_reals_new(n), set, PERP_LAW_COULOMB, NULL));
     return p;
 }
 
@@ -130,8 +125,7 @@ static perp_problem *with_superdiagonal(size_t n)
     for (size_t i = 0; i + 1 < n; i++) {
         p->A->x[i + (i + 1) * p->A->ld] = 1.0;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, p->A, PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_convert(&stored, p->A, PERP_STORAGE_CSR, 1, NULL));
     perp_operator_free(p->A);
     p->A = stored;
     return p;
@@ -154,15 +148,10 @@ static perp_problem *associated_in_factors(size_t nc, size_t spare)
         col[i] = (int32_t)i;
         one[i] = 1.0;
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_csr(&Minv, speeds, speeds, ptr, col, one, PERP_COPY, NULL),
-        PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_csr(&J, p->n, speeds, ptr, col, one, PERP_COPY, NULL),
-        PERP_OK);
+    OK(perp_operator_new_from_csr(&Minv, speeds, speeds, ptr, col, one, PERP_COPY, NULL));
+    OK(perp_operator_new_from_csr(&J, p->n, speeds, ptr, col, one, PERP_COPY, NULL));
     perp_operator_free(p->A);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&p->A, J, Minv, NULL, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_factored(&p->A, J, Minv, NULL, NULL));
     return p;
 }
 
@@ -181,13 +170,12 @@ static perp_problem *on_one_body(size_t n)
         perp_triplets_add(&J, i, i + 1, 1.0);
         perp_triplets_add(&Minv, i + 1, i + 1, 1.0);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&rows_of, &J, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&inverse, &Minv, NULL), PERP_OK);
+    OK(perp_triplets_finish(&rows_of, &J, NULL));
+    OK(perp_triplets_finish(&inverse, &Minv, NULL));
     perp_triplets_free(&J);
     perp_triplets_free(&Minv);
     perp_operator_free(p->A);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&p->A, rows_of, inverse, NULL, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_factored(&p->A, rows_of, inverse, NULL, NULL));
     return p;
 }
 
@@ -231,7 +219,7 @@ TEST(more_than_5000_contacts_are_not_factored)
     double *mu = test_reals(5001);
 
     for (size_t nc = 5000; nc <= 5001; nc++) { /* the set alone decides */
-        CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&p->set, 2, nc, mu, NULL), PERP_OK);
+        OK(perp_set_new_cones(&p->set, 2, nc, mu, NULL));
         CU_ASSERT_EQUAL(strstr(row_of(p)->situation, "more than 5000") != NULL,
                         nc > 5000);
         perp_set_free(p->set);
@@ -289,7 +277,7 @@ static perp_problem *hard(const char *id)
     perp_problem *p = NULL;
 
     snprintf(path, sizeof path, "%s/hard/%s.json", test_golden(), id);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
     return p;
 }
 
@@ -299,9 +287,9 @@ static void outcome_is(const perp_problem *p, const char *solver, perp_outcome o
     perp_options opt;
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(solver, &type, &opt, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+    OK(perp_solver_parse(solver, &type, &opt, NULL));
+    OK(perp_result_new(&r, p->n, NULL));
+    OK(perp_solve(type, p, &opt, r, NULL));
     if (r->outcome != outcome) {
         test_note("%s: %s", solver, r->reason);
     }
@@ -336,9 +324,9 @@ TEST(what_doubles_cannot_hold_is_not_solved)
     perp_options opt;
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("auto", &type, &opt, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+    OK(perp_solver_parse("auto", &type, &opt, NULL));
+    OK(perp_result_new(&r, p->n, NULL));
+    OK(perp_solve(type, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
     CU_ASSERT(r->residual < 1e-3);
     CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "the rounding of z alone may cost"));
@@ -363,8 +351,8 @@ TEST(the_answer_to_a_problem_out_of_range_is_finite)
 
     p->A->x[0] = p->A->x[3] = 1e300;
     p->b[0] = -5e-324;
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("auto"), p, NULL, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
+    OK(perp_solve(perp_solver_find("auto"), p, NULL, r, NULL));
     CU_ASSERT_NOT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->z[0], 0.0);
     CU_ASSERT_EQUAL(r->z[1], 0.0);
@@ -384,7 +372,7 @@ TEST(the_certificate_of_a_step_belongs_to_what_the_step_sees)
     perp_options opt;
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+    OK(perp_set_new(&set, 3, NULL));
     perp_set_add_nonneg(set);
     perp_set_add_nonneg(set);
     perp_set_add_free(set);
@@ -392,9 +380,8 @@ TEST(the_certificate_of_a_step_belongs_to_what_the_step_sees)
     r = test_solve(p, "auto", NULL);
     CU_ASSERT_EQUAL_FATAL(r->certificate.kind, PERP_CERTIFICATE_SINGULAR);
     CU_ASSERT_STRING_EQUAL(r->certificate_solver, "bpp on-singular=none");
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(r->certificate_solver, &type, &opt, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_solver_view(type, p, &opt, &seen, NULL), PERP_OK);
+    OK(perp_solver_parse(r->certificate_solver, &type, &opt, NULL));
+    OK(perp_solver_view(type, p, &opt, &seen, NULL));
     CU_ASSERT(perp_certificate_check(&r->certificate, seen, NULL, 0));
     perp_problem_free(seen);
 }
@@ -410,8 +397,7 @@ TEST(the_steps_of_rolling_contacts_end)
         perp_options opt;
         size_t most = 0;
 
-        CU_ASSERT_EQUAL_FATAL(perp_solver_parse(row->steps[k], &type, &opt, NULL),
-                              PERP_OK);
+        OK(perp_solver_parse(row->steps[k], &type, &opt, NULL));
         most = (size_t)perp_options_integer(&opt, "max-iterations");
         most = most > 0 ? most : type->max_iterations;
         CU_ASSERT((most > 0 && most <= 100000) || type->stall > 0);
@@ -473,8 +459,8 @@ TEST(a_step_ends_at_its_share_of_a_predicted_cost)
     for (size_t i = 0; i < p->n; i++) {
         p->b[i] = -1.0; /* z = 1/2: a sweep of pgs takes a hundredth of the way */
     }
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&type, p, &opt, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
+    OK(perp_solve(&type, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->path.count, 6); /* the row, two lines of pgs, three of lemke */
     CU_ASSERT_PTR_NOT_NULL(strstr(
@@ -482,9 +468,9 @@ TEST(a_step_ends_at_its_share_of_a_predicted_cost)
                          "allowed, at residual"));
     CU_ASSERT_PTR_NOT_NULL(strstr(r->path.step[5], "solved: lemke"));
     /* the work allowed in all is used up by the first step */
-    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "work-limit", 3600.0, NULL), PERP_OK);
+    OK(perp_options_set_real(&opt, "work-limit", 3600.0, NULL));
     memset(r->z, 0, p->n * sizeof *r->z);
-    CU_ASSERT_EQUAL(perp_solve(&type, p, &opt, r, NULL), PERP_OK);
+    OK(perp_solve(&type, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
     CU_ASSERT_EQUAL(r->path.count, 3);
 }

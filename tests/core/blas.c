@@ -21,9 +21,8 @@ static perp_problem *problem(size_t n)
     for (size_t i = 0; i < n; i++) {
         b[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_dense(&p, n, A->x, A->ld, b, NULL,
-                                                 PERP_LAW_COULOMB, PERP_COPY, NULL),
-                          PERP_OK);
+    OK(perp_problem_new_dense(&p, n, A->x, A->ld, b, NULL, PERP_LAW_COULOMB, PERP_COPY,
+                              NULL));
     free(b);
     perp_operator_free(A);
     return p;

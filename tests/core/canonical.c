@@ -14,8 +14,7 @@ static perp_operator *with_zeros(double coupling)
     const double x[] = {2, 3, 0, 2, 3, 4, coupling, coupling, -0.0};
     perp_operator *A = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_triplets(&A, 6, 6, 9, i, j, x, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_from_triplets(&A, 6, 6, 9, i, j, x, NULL));
     return A;
 }
 
@@ -27,15 +26,14 @@ static perp_problem *of(perp_operator *A, perp_storage storage, bool cones)
     perp_problem *p = NULL;
     double *b = perp_reals_new(A->rows);
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, A, storage, 3, NULL), PERP_OK);
+    OK(perp_operator_convert(&stored, A, storage, 3, NULL));
     CU_ASSERT_EQUAL_FATAL(
         cones ? perp_set_new_cones(&set, 3, 2, mu, NULL)
               : perp_set_new_uniform(&set, PERP_SET_NONNEG, A->rows, NULL),
         PERP_OK);
     b[0] = storage == PERP_STORAGE_CSR ? -0.0 : 0.0;
     b[1] = -1.0;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_new_take(&p, stored, b, set, PERP_LAW_COULOMB, NULL), PERP_OK);
+    OK(perp_problem_new_take(&p, stored, b, set, PERP_LAW_COULOMB, NULL));
     return p;
 }
 
@@ -51,10 +49,10 @@ static void expect(perp_operator *A, bool cones, perp_storage storage)
         perp_problem *p = of(A, storages[k], cones);
         uint64_t hash = perp_problem_hash(p);
 
-        CU_ASSERT_EQUAL(perp_problem_canonical(p, NULL), PERP_OK);
+        OK(perp_problem_canonical(p, NULL));
         CU_ASSERT_EQUAL(p->A->type->storage, storage);
         CU_ASSERT_EQUAL(perp_problem_hash(p), hash);
-        CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_OK);
+        OK(perp_problem_seal(p, NULL));
         if (!first) {
             first = p;
             continue;
@@ -86,19 +84,17 @@ TEST(contacts_with_full_blocks_are_stored_in_blocks)
         perp_problem *p = NULL;
         perp_set *set = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, 30, 30, NULL), PERP_OK);
+        OK(perp_operator_new_dense(&A, 30, 30, NULL));
         for (size_t i = 0; i < 30; i++) {
             for (size_t j = i / 3 * 3; j < i / 3 * 3 + 3; j++) {
                 A->x[i + j * A->ld] = 1.0 + (double)(i + j);
             }
         }
-        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, A, storages[k], 3, NULL),
-                              PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, 10, mu, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, stored, perp_reals_new(30), set,
-                                                    PERP_LAW_COULOMB, NULL),
-                              PERP_OK);
-        CU_ASSERT_EQUAL(perp_problem_canonical(p, NULL), PERP_OK);
+        OK(perp_operator_convert(&stored, A, storages[k], 3, NULL));
+        OK(perp_set_new_cones(&set, 3, 10, mu, NULL));
+        OK(perp_problem_new_take(&p, stored, perp_reals_new(30), set, PERP_LAW_COULOMB,
+                                 NULL));
+        OK(perp_problem_canonical(p, NULL));
         CU_ASSERT_EQUAL_FATAL(p->A->type->storage, PERP_STORAGE_BSR);
         CU_ASSERT_EQUAL(p->A->count, 10);
         CU_ASSERT(!first || perp_operator_same(first, p->A));
@@ -126,16 +122,14 @@ TEST(a_row_without_a_diagonal_entry_gets_one)
     perp_operator *A = NULL;
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_triplets(&A, 10, 10, 2, i, j, x, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_csr(&p, 10, A->ptr, A->col, A->x, b, NULL,
-                                               PERP_LAW_COULOMB, PERP_COPY, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_canonical(p, NULL), PERP_OK);
+    OK(perp_operator_new_from_triplets(&A, 10, 10, 2, i, j, x, NULL));
+    OK(perp_problem_new_csr(&p, 10, A->ptr, A->col, A->x, b, NULL, PERP_LAW_COULOMB,
+                            PERP_COPY, NULL));
+    OK(perp_problem_canonical(p, NULL));
     CU_ASSERT_EQUAL(p->A->ptr[10], 12);
     CU_ASSERT_FALSE(p->sealed);
-    CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_canonical(p, NULL), PERP_OK); /* nothing to do */
+    OK(perp_problem_seal(p, NULL));
+    OK(perp_problem_canonical(p, NULL)); /* nothing to do */
     CU_ASSERT(p->sealed);
     perp_problem_free(p);
     perp_operator_free(A);
@@ -149,7 +143,7 @@ TEST(a_matrix_in_factors_stays_so_and_has_another_hash)
     test_store_as_factors(p);
     hash = perp_problem_hash(p);
     p->sealed = false;
-    CU_ASSERT_EQUAL(perp_problem_canonical(p, NULL), PERP_OK);
+    OK(perp_problem_canonical(p, NULL));
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_FACTORED);
     CU_ASSERT_EQUAL(perp_problem_hash(p), hash);
     test_store(p, PERP_STORAGE_DENSE, 1);
@@ -162,9 +156,7 @@ TEST(parts_of_the_caller_are_not_changed)
     perp_problem *p = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_new_dense(&p, 1, A, 1, b, NULL, PERP_LAW_COULOMB, PERP_BORROW, NULL),
-        PERP_OK);
+    OK(perp_problem_new_dense(&p, 1, A, 1, b, NULL, PERP_LAW_COULOMB, PERP_BORROW, NULL));
     CU_ASSERT_EQUAL(perp_problem_canonical(p, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT(signbit(b[0]));
     perp_problem_free(p);

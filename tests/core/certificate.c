@@ -17,8 +17,7 @@ static perp_certificate ray(void)
 {
     perp_certificate c = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_certificate_init(&c, PERP_CERTIFICATE_RAY, 2, 0, NULL),
-                          PERP_OK);
+    OK(perp_certificate_init(&c, PERP_CERTIFICATE_RAY, 2, 0, NULL));
     c.z0 = 1.0;
     c.dz[0] = 1.0;
     c.dz0 = 1.0;
@@ -68,8 +67,7 @@ TEST(a_singular_block_is_told_from_an_indefinite_and_a_sound_one)
     perp_certificate c = {0};
     char why[128];
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_certificate_init(&c, PERP_CERTIFICATE_SINGULAR, 3, 0, NULL), PERP_OK);
+    OK(perp_certificate_init(&c, PERP_CERTIFICATE_SINGULAR, 3, 0, NULL));
     CU_ASSERT_FALSE(perp_certificate_check(&c, p, why, sizeof why)); /* x = 0 */
     c.y[0] = 2.0;
     c.y[1] = -1.0;
@@ -95,8 +93,7 @@ static perp_certificate cycle(perp_rule rule, size_t steps)
 {
     perp_certificate c = {0};
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_certificate_init(&c, PERP_CERTIFICATE_CYCLE, 3, steps, NULL), PERP_OK);
+    OK(perp_certificate_init(&c, PERP_CERTIFICATE_CYCLE, 3, steps, NULL));
     memcpy(c.states, sets, 3 * steps);
     c.rule = rule;
     return c;

@@ -68,8 +68,7 @@ static perp_operator *read_matrix(const json_t *m)
                                : (size_t)json_integer_value(
                                      json_array_get(json_object_get(m, "j"), k)));
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_triplets(&A, rows, cols, count, i, j, v, NULL), PERP_OK);
+    OK(perp_operator_new_from_triplets(&A, rows, cols, count, i, j, v, NULL));
     return A;
 }
 
@@ -86,13 +85,13 @@ static perp_operator *read_factors(const json_t *root)
         return NULL;
     }
     J = read_matrix(json_object_get(root, "J"));
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_sparse(&Minv, nv, nv, 1, nv, NULL), PERP_OK);
+    OK(perp_operator_new_sparse(&Minv, nv, nv, 1, nv, NULL));
     test_json_reals(diagonal, nv, Minv->x);
     for (size_t i = 0; i < nv; i++) {
         Minv->ptr[i + 1] = i + 1;
         Minv->col[i] = (int32_t)i;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, NULL, NULL), PERP_OK);
+    OK(perp_operator_new_factored(&A, J, Minv, NULL, NULL));
     return A;
 }
 
@@ -199,11 +198,10 @@ static void run_solver(const perp_solver_type *type, const instance *x,
     perp_error err = {0};
     perp_status status = PERP_OK;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(type->name, &parsed, &opt, NULL), PERP_OK);
+    OK(perp_solver_parse(type->name, &parsed, &opt, NULL));
     perp_options_set(&opt, "max-iterations", "100000", NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "time-limit", x->time_limit, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_options_set(&opt, "time-limit", x->time_limit, NULL));
+    OK(perp_result_new(&r, p->n, NULL));
     status = perp_solve(parsed, p, &opt, r, &err);
     if (status == PERP_OK) {
         check_run(parsed, opt.inner, x, p, r);
@@ -239,8 +237,7 @@ static void run_storages(const instance *x)
         if (storages[k] == PERP_STORAGE_BSR && edge == 1) {
             continue;
         }
-        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, x->p->A, storages[k], edge, NULL),
-                              PERP_OK);
+        OK(perp_operator_convert(&A, x->p->A, storages[k], edge, NULL));
         run_solvers(x, A);
     }
     if (x->factored) {
@@ -324,7 +321,7 @@ static void run_dataset(const char *name)
     perp_reform *factored = NULL;
 
     if (!p->A) {
-        CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&condensed, p, NULL), PERP_OK);
+        OK(perp_reform_condense(&condensed, p, NULL));
         x.p = condensed->to;
         if (perp_reform_factor(&factored, p, NULL) == PERP_OK) {
             x.factored = factored->to->A;
@@ -344,7 +341,7 @@ static perp_problem *drawn(size_t n, uint64_t seed, uint64_t b_seed)
     perp_random g = {b_seed};
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
     return test_problem(test_spd(n, seed), set, PERP_LAW_COULOMB, &g);
 }
 
@@ -396,9 +393,8 @@ TEST(every_solver_stops_at_once_at_a_solution)
         const perp_solver_type *type = NULL;
         perp_options opt;
 
-        CU_ASSERT_EQUAL_FATAL(perp_solver_parse(all[s]->name, &type, &opt, NULL),
-                              PERP_OK);
-        CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+        OK(perp_solver_parse(all[s]->name, &type, &opt, NULL));
+        OK(perp_solve(type, p, &opt, r, NULL));
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT(r->iterations <= 1 ||
                   type->flags.flag_bits & PERP_FLAG_RUNS_FROM_SOLUTION);
@@ -417,7 +413,7 @@ static bool run_on(perp_run *run, const char *name, const char *when)
         status = perp_run_step(run, &err);
         step++;
     }
-    CU_ASSERT_EQUAL(status, PERP_OK);
+    OK(status);
     if (!(perp_residual(run->p, run->r->z) <= 1e-8)) {
         test_note("%s %s: RES %.3g after %zu steps: %s %s", name, when,
                   perp_residual(run->p, run->r->z), step, err.text, run->r->reason);
@@ -438,16 +434,16 @@ static bool solve_and_resume(const perp_solver_type *listed, perp_problem *p)
     bool solved = false;
     perp_status status = PERP_OK;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(listed->name, &type, &opt, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_solver_parse(listed->name, &type, &opt, NULL));
+    OK(perp_workspace_new(&ws, 0, NULL));
+    OK(perp_result_new(&r, p->n, NULL));
     status = perp_run_start(&run, type, p, &opt, ws, r, NULL);
     solved = status == PERP_OK && run_on(&run, type->name, "from zero");
     if (solved) {
         p->b[0] -= 3.0;
         p->b[p->n - 1] += 0.5;
         perp_operator_add_diagonal(p->A, 0.5);
-        CU_ASSERT_EQUAL(perp_run_resume(&run, 0.5, NULL), PERP_OK);
+        OK(perp_run_resume(&run, 0.5, NULL));
         CU_ASSERT(run_on(&run, type->name, "resumed"));
     }
     perp_run_end(&run);
@@ -462,7 +458,7 @@ static perp_problem *box_contact(void)
     perp_problem *p = test_lcp(3, W, b);
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+    OK(perp_set_new(&set, 3, NULL));
     perp_set_add_nonneg(set);
     perp_set_add_friction(set, 0.4, 0);
     perp_set_add_friction(set, 0.4, 0);

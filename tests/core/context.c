@@ -26,8 +26,8 @@ static perp_result *solve_in(perp_context *context, const perp_problem *p,
     perp_options opt;
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(solver, &type, &opt, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_solver_parse(solver, &type, &opt, NULL));
+    OK(perp_result_new(&r, p->n, NULL));
     CU_ASSERT_EQUAL(context ? perp_context_solve(context, type, p, &opt, r, NULL)
                             : perp_solve(type, p, &opt, r, NULL),
                     PERP_OK);
@@ -44,7 +44,7 @@ TEST(a_context_solves_to_the_bits_of_a_single_solve)
     perp_problem *large = test_cones(3, 2, W, contact_b, contact_mu);
     perp_context *context = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_context_new(&context, NULL), PERP_OK);
+    OK(perp_context_new(&context, NULL));
     for (size_t k = 0; k < 24; k++) {
         const perp_problem *p = k % 3 == 1 ? large : small;
         perp_result *kept = solve_in(context, p, solvers[k % 6]);
@@ -64,7 +64,7 @@ TEST(a_kept_workspace_hands_out_the_same_memory_zeroed)
     perp_workspace *ws = NULL;
     double *first = NULL, *second = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
     perp_workspace_keep(ws);
     first = perp_workspace_reals(ws, 100);
     CU_ASSERT_PTR_NOT_NULL_FATAL(first);

@@ -72,10 +72,8 @@ static bool holds_in(const double *A, size_t n, perp_storage storage,
     for (size_t i = 0; i < n; i++) {
         s[i] = A[i + i * n] > 0.0 ? sqrt(A[i + i * n]) : 1.0;
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&dense, n, n, A, n, PERP_COPY, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, dense, storage, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_from_dense(&dense, n, n, A, n, PERP_COPY, NULL));
+    OK(perp_operator_convert(&stored, dense, storage, 1, NULL));
     is = test(stored, s);
     perp_operator_free(dense);
     perp_operator_free(stored);
@@ -153,7 +151,7 @@ TEST(a_large_sparse_matrix_has_a_sparse_factor)
                 perp_triplets_add(&t, i + 1, i, -1.0);
             }
         }
-        CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+        OK(perp_triplets_finish(&A, &t, NULL));
         CU_ASSERT_EQUAL(perp_certificate_definite(A, s), k == 0);
         perp_triplets_free(&t);
         perp_operator_free(A);
@@ -221,7 +219,7 @@ TEST(radius_and_margin_by_hand)
     perp_problem *p = test_lcp(2, rows, q);
     double s[2], radius = 0.0, margin = 0.0, beta = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_row_scales(p, s, NULL), PERP_OK);
+    OK(perp_row_scales(p, s, NULL));
     beta = fmax(1.0 / s[0], 1.0 / s[1]);
     perp_certificate_measure(p, y, &radius, &margin);
     CU_ASSERT_DOUBLE_EQUAL(radius, 1e14 * s[1], 1e3 * s[1]);
@@ -237,7 +235,7 @@ TEST(a_radius_that_overflows_stays_finite)
     double radius = 0.0, margin = 0.0;
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
+    OK(perp_set_new(&set, 2, NULL));
     perp_set_add_box(set, -1, -1);
     perp_set_add_free(set);
     test_give_set(p, set);
@@ -259,7 +257,7 @@ TEST(sums_of_bounds_count_their_rounding)
     perp_set *set = NULL;
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, N, NULL), PERP_OK);
+    OK(perp_set_new(&set, N, NULL));
     for (size_t j = 0; j < N; j++) {
         double lo = j == 0 ? 0.0 : j <= SMALL ? -60.0 : -(big - 29952.0);
 

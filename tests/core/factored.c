@@ -28,7 +28,7 @@ static const double sum_tolerance = 1e-11;
  * a single entry; the last row touches nothing. Some entries are exact zeros. */
 static void sample_rows(sample *s, perp_random *g)
 {
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&s->J, ROWS, SPEEDS, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&s->J, ROWS, SPEEDS, NULL));
     for (size_t c = 0; c < CONTACTS; c++) {
         size_t a = (size_t)perp_random_uniform(g, 0.0, BODIES);
         size_t b = (size_t)perp_random_uniform(g, 0.0, BODIES + 1.0);
@@ -52,8 +52,7 @@ static void sample_rows(sample *s, perp_random *g)
 /* Blocks: three masses and a full inertia a body; symmetric on demand. */
 static void sample_mass(sample *s, bool symmetric, perp_random *g)
 {
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&s->Minv, SPEEDS, SPEEDS, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_dense(&s->Minv, SPEEDS, SPEEDS, NULL));
     for (size_t i = 0; i < SPEEDS; i++) {
         for (size_t j = 0; j <= i; j++) {
             double x = perp_random_uniform(g, -0.2, 0.2);
@@ -88,7 +87,7 @@ static void sample_open(sample *s, uint64_t seed, bool symmetric)
 
     sample_rows(s, &g);
     sample_mass(s, symmetric, &g);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&s->W, ROWS, ROWS, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&s->W, ROWS, ROWS, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         s->C[i] = i % 4 == 0 ? perp_random_uniform(&g, 0.0, 0.1) : 0.0;
     }
@@ -97,8 +96,7 @@ static void sample_open(sample *s, uint64_t seed, bool symmetric)
             s->W->x[i + j * s->W->ld] = sample_product(s, i, j);
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&s->A, s->J, s->Minv, s->C, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_factored(&s->A, s->J, s->Minv, s->C, NULL));
 }
 
 TEST(entries_and_rows_are_those_of_the_product)
@@ -142,8 +140,8 @@ TEST(rows_that_share_a_velocity_have_the_bits_of_their_entries)
     perp_operator *J = NULL, *Minv = NULL, *A = NULL;
     double C[ROWS], longest = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&J, ROWS, ROWS, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&Minv, ROWS, ROWS, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&J, ROWS, ROWS, NULL));
+    OK(perp_operator_new_dense(&Minv, ROWS, ROWS, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         C[i] = perp_random_uniform(&g, 0.0, 0.1);
         Minv->x[i + i * Minv->ld] = 1.0;
@@ -151,7 +149,7 @@ TEST(rows_that_share_a_velocity_have_the_bits_of_their_entries)
             J->x[i + k * J->ld] = perp_random_uniform(&g, -1.0, 1.0);
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, C, NULL), PERP_OK);
+    OK(perp_operator_new_factored(&A, J, Minv, C, NULL));
     longest = perp_factored_longest(A);
     for (size_t i = 0; i < ROWS; i++) {
         visited at = {.A = A, .row = i};
@@ -262,9 +260,8 @@ TEST(rows_of_a_contact_are_read_together)
             }
         }
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_triplets(&J, ROWS, SPEEDS, count, i, j, x, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, s.Minv, s.C, NULL), PERP_OK);
+    OK(perp_operator_new_from_triplets(&J, ROWS, SPEEDS, count, i, j, x, NULL));
+    OK(perp_operator_new_factored(&A, J, s.Minv, s.C, NULL));
     for (size_t c = 0; c < CONTACTS; c++) {
         CU_ASSERT(A->factored->run[3 * c] >= 3);
     }
@@ -280,8 +277,7 @@ TEST(converts_to_every_other_storage)
 
     sample_open(&s, 4, false);
     for (size_t k = 0; k < 4; k++) {
-        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, s.A, storages[k], 3, NULL),
-                              PERP_OK);
+        OK(perp_operator_convert(&B, s.A, storages[k], 3, NULL));
         CU_ASSERT_EQUAL(B->type->storage, storages[k]);
         CU_ASSERT_EQUAL(test_gap(s.A, B), 0.0); /* the same sums in the same order */
     }
@@ -300,17 +296,17 @@ TEST(copies_transposes_and_symmetric_parts_agree)
         perp_operator *exact = NULL;
 
         sample_open(&s, 8, symmetric);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_with_diagonal(&B, s.A, NULL), PERP_OK);
+        OK(perp_operator_with_diagonal(&B, s.A, NULL));
         CU_ASSERT(perp_operator_same(s.A, B));
         perp_operator_add_diagonal(B, 0.5);
         CU_ASSERT(!perp_operator_same(s.A, B));
         CU_ASSERT_DOUBLE_EQUAL(perp_operator_diagonal(B, 4),
                                perp_operator_diagonal(s.A, 4) + 0.5, sum_tolerance);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&T, s.A, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&exact, s.W, NULL), PERP_OK);
+        OK(perp_operator_transpose(&T, s.A, NULL));
+        OK(perp_operator_transpose(&exact, s.W, NULL));
         CU_ASSERT(test_gap(T, exact) <= sum_tolerance);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&S, s.A, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&exact, s.W, NULL), PERP_OK);
+        OK(perp_operator_symmetric_part(&S, s.A, NULL));
+        OK(perp_operator_symmetric_part(&exact, s.W, NULL));
         CU_ASSERT_EQUAL(S->type->storage, PERP_STORAGE_FACTORED);
         CU_ASSERT(test_gap(S, exact) <= sum_tolerance);
         CU_ASSERT(perp_operator_is_symmetric(S));
@@ -390,14 +386,13 @@ TEST(a_problem_in_factors_has_a_hash_of_its_own)
     perp_problem *q = NULL;
 
     sample_open(&s, 11, true);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, ROWS, NULL),
-                          PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, ROWS, NULL));
     p = test_problem(s.A, set, PERP_LAW_COULOMB, &g);
     q = test_stored(p, PERP_STORAGE_CSR, 1);
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_FACTORED);
     CU_ASSERT_EQUAL(q->A->type->storage, PERP_STORAGE_CSR);
     CU_ASSERT_NOT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+    OK(perp_problem_check(p, NULL));
     s.A = NULL;
 }
 
@@ -408,8 +403,8 @@ TEST(extents_that_do_not_fit_are_refused)
     perp_operator *A = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&J, 3, 6, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&Minv, 5, 5, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&J, 3, 6, NULL));
+    OK(perp_operator_new_dense(&Minv, 5, 5, NULL));
     CU_ASSERT_EQUAL(perp_operator_new_factored(&A, J, Minv, NULL, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NULL(A);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "J is 3 x 6"));
@@ -425,13 +420,12 @@ TEST(a_matrix_without_rows_or_velocities_works)
         const double C[2] = {3.0, 4.0};
         double y[2] = {0.0, 0.0};
 
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&J, rows, 0, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&Minv, 0, 0, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, C, NULL), PERP_OK);
+        OK(perp_operator_new_dense(&J, rows, 0, NULL));
+        OK(perp_operator_new_dense(&Minv, 0, 0, NULL));
+        OK(perp_operator_new_factored(&A, J, Minv, C, NULL));
         perp_operator_apply(A, C, y);
         CU_ASSERT(rows == 0 || (y[0] == 9.0 && y[1] == 16.0));
-        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL),
-                              PERP_OK);
+        OK(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL));
         CU_ASSERT_EQUAL(perp_operator_nonzeros(B), rows); /* the diagonal is stored */
     }
 }
@@ -447,8 +441,7 @@ TEST(both_factors_make_the_same_matrix)
     sample_open(&s, 9, true);
     f = s.A->factored;
     rows = perp_operator_arrays(f->J);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factors(&B, &rows, f->G->x, s.C, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_factors(&B, &rows, f->G->x, s.C, NULL));
     CU_ASSERT(perp_operator_same(s.A, B));
 
     /* columns that do not ascend, that lie out of range; another storage */

@@ -80,9 +80,9 @@ TEST(a_file_that_is_replaced_hands_down_its_mode)
     struct stat st;
 
     files_path(path, "mode");
-    CU_ASSERT_EQUAL(files_write(path, "one"), PERP_OK);
+    OK(files_write(path, "one"));
     CU_ASSERT_EQUAL(chmod(path, 0600), 0);
-    CU_ASSERT_EQUAL(files_write(path, "two"), PERP_OK);
+    OK(files_write(path, "two"));
     CU_ASSERT(files_holds(path, "two"));
     CU_ASSERT_EQUAL_FATAL(stat(path, &st), 0);
     CU_ASSERT_EQUAL(st.st_mode & 0777, 0600);
@@ -103,7 +103,7 @@ TEST(a_file_that_may_not_be_written_is_not_replaced)
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/held", folder);
     snprintf(linked, sizeof linked, "%s/linked", folder);
-    CU_ASSERT_EQUAL(files_write(path, "one"), PERP_OK);
+    OK(files_write(path, "one"));
     CU_ASSERT_EQUAL(link(path, linked), 0);
     CU_ASSERT_EQUAL(chmod(path, 0444), 0);
     CU_ASSERT_EQUAL(chmod(folder, 0777), 0);
@@ -116,7 +116,7 @@ TEST(a_file_that_may_not_be_written_is_not_replaced)
     perp_file_abandon(&o);
 
     CU_ASSERT_EQUAL(chmod(path, 0644), 0);
-    CU_ASSERT_EQUAL(files_write(path, "two"), PERP_OK);
+    OK(files_write(path, "two"));
     CU_ASSERT(files_holds(path, "two"));
     CU_ASSERT(files_holds(linked, "one")); /* the other hard link keeps the old file */
     perp_folder_remove_all(folder);
@@ -131,8 +131,8 @@ TEST(a_symbolic_link_stays_and_its_target_is_written_one_that_leads_nowhere_is_r
     files_path(target, "target");
     CU_ASSERT_EQUAL(symlink("target", link), 0);
     CU_ASSERT_EQUAL(files_write(link, "lost"), PERP_ERR_WRITE);
-    CU_ASSERT_EQUAL(files_write(target, "new"), PERP_OK);
-    CU_ASSERT_EQUAL(files_write(link, "newer"), PERP_OK);
+    OK(files_write(target, "new"));
+    OK(files_write(link, "newer"));
     CU_ASSERT(files_holds(target, "newer"));
     CU_ASSERT_EQUAL_FATAL(lstat(link, &st), 0);
     CU_ASSERT(S_ISLNK(st.st_mode));
@@ -187,8 +187,8 @@ TEST(an_open_descriptor_is_written_into_by_the_commit)
 
     CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
     snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
-    CU_ASSERT_EQUAL(files_write(path, "through"), PERP_OK);
-    CU_ASSERT_EQUAL(files_write(path, "more"), PERP_OK);
+    OK(files_write(path, "through"));
+    OK(files_write(path, "more"));
     CU_ASSERT_EQUAL(read(ends[0], bytes, sizeof bytes - 1), 11);
     CU_ASSERT_STRING_EQUAL(bytes, "throughmore");
     close(ends[0]);
@@ -196,7 +196,7 @@ TEST(an_open_descriptor_is_written_into_by_the_commit)
     CU_ASSERT_EQUAL(files_write(path, "closed"), PERP_ERR_WRITE);
     if (full >= 0) {
         snprintf(path, sizeof path, "/dev/fd/%d", full);
-        CU_ASSERT_EQUAL_FATAL(perp_file_create(&o, path, NULL), PERP_OK);
+        OK(perp_file_create(&o, path, NULL));
         fputs("too much", o.f);
         CU_ASSERT_EQUAL(perp_file_commit(&o, &err), PERP_ERR_WRITE);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "No space left"));
@@ -217,7 +217,7 @@ TEST(a_write_that_failed_before_the_commit_is_reported_with_its_reason)
     CU_ASSERT_EQUAL_FATAL(getrlimit(RLIMIT_FSIZE, &before), 0);
     few = (struct rlimit){100, before.rlim_max};
     CU_ASSERT_NOT_EQUAL_FATAL(signal(SIGXFSZ, SIG_IGN), SIG_ERR);
-    CU_ASSERT_EQUAL_FATAL(perp_file_create(&o, path, NULL), PERP_OK);
+    OK(perp_file_create(&o, path, NULL));
     CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &few), 0);
     fwrite(zeros, 1, sizeof zeros, o.f);
     errno = 0;
@@ -242,9 +242,9 @@ TEST(what_a_dead_process_left_is_removed_by_the_next_writer_what_a_living_one_ha
     }
     waitpid(child, NULL, 0);
     CU_ASSERT_EQUAL(files_temporary(), 1);
-    CU_ASSERT_EQUAL_FATAL(perp_file_create(&mine, path, NULL), PERP_OK);
+    OK(perp_file_create(&mine, path, NULL));
     CU_ASSERT_EQUAL(files_temporary(), 1);
-    CU_ASSERT_EQUAL(files_write(path, "other"), PERP_OK);
+    OK(files_write(path, "other"));
     CU_ASSERT_EQUAL(files_temporary(), 1);
     perp_file_abandon(&mine);
     CU_ASSERT_EQUAL(files_temporary(), 0);

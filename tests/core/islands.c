@@ -64,10 +64,9 @@ static perp_problem *crowd_problem(crowd *s)
         mu[i / 3] = 0.6;
         s->b[i] = b[i] = perp_random_uniform(&g, -1.0, 0.3);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_pairs(&A, &pairs, NULL));
+    OK(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL));
+    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
     return p;
 }
 
@@ -78,7 +77,7 @@ TEST(islands_share_no_body_and_have_the_entries_of_the_whole)
     perp_islands at = {0};
     size_t rows = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_islands_find(&at, p, NULL), PERP_OK);
+    OK(perp_islands_find(&at, p, NULL));
     CU_ASSERT(at.count >= COPIES);
     for (size_t k = 0; k < at.count; k++) {
         size_t n = perp_islands_rows(&at, p, k);
@@ -86,7 +85,7 @@ TEST(islands_share_no_body_and_have_the_entries_of_the_whole)
         double whole[ROWS], index[ROWS];
         double place[ROWS];
 
-        CU_ASSERT_EQUAL_FATAL(perp_islands_problem(&part, &at, p, k, NULL), PERP_OK);
+        OK(perp_islands_problem(&part, &at, p, k, NULL));
         CU_ASSERT_EQUAL(part->n, n);
         for (size_t i = 0; i < ROWS; i++) {
             index[i] = (double)i;
@@ -201,10 +200,9 @@ TEST(an_island_without_a_solution_certifies_the_whole)
         for (size_t i = 0; i < ROWS / 3; i++) {
             mu[i] = 0.6;
         }
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(
-            perp_problem_new_take(&p, A, b, set, PERP_LAW_ASSOCIATED, NULL), PERP_OK);
+        OK(perp_operator_new_pairs(&A, &pairs, NULL));
+        OK(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL));
+        OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_ASSOCIATED, NULL));
     }
     r = test_solve(p, "auto", NULL);
     test_infeasible(p, r);

@@ -75,11 +75,11 @@ static perp_problem *make_problem(heap *s, perp_law law, bool scaled, perp_rando
     perp_operator *A = NULL;
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &pairs, NULL));
     if (scaled) {
         perp_operator_scale(A, s->left, s->left);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, ROWS, NULL), PERP_OK);
+    OK(perp_set_new(&set, ROWS, NULL));
     for (size_t k = 0; k < CONTACTS; k++) {
         perp_set_add_cone(set, 3, 0.2 + 0.1 * (double)(k % 5));
     }
@@ -96,9 +96,9 @@ static double judge_by(const perp_problem *p, size_t threads, const double *z, d
     perp_judge *judge = NULL;
     double residual = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_judge_new_in(&judge, p, ws, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_judge_share(judge, threads, ws, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
+    OK(perp_judge_new_in(&judge, p, ws, NULL));
+    OK(perp_judge_share(judge, threads, ws, NULL));
     residual = perp_judge_residual(judge, z);
     residual = perp_judge_residual(judge, z); /* nothing is left of the first */
     memcpy(w, perp_judge_w(judge), ROWS * sizeof *w);

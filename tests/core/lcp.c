@@ -19,10 +19,10 @@ TEST(solves_an_lcp_by_columns)
     double z[2] = {0, 0};
     perp_error err;
 
-    CU_ASSERT_EQUAL(perp_lcp_solve(2, M, q, z, NULL, &err), PERP_OK);
+    OK(perp_lcp_solve(2, M, q, z, NULL, &err));
     CU_ASSERT_DOUBLE_EQUAL(z[0], 5.0 / 6.0, 1e-8);
     CU_ASSERT_DOUBLE_EQUAL(z[1], 1.0 / 3.0, 1e-8);
-    CU_ASSERT_EQUAL(perp_lcp_solve(0, NULL, NULL, NULL, NULL, NULL), PERP_OK);
+    OK(perp_lcp_solve(0, NULL, NULL, NULL, NULL, NULL));
 }
 
 TEST(uses_the_solver_of_the_options)
@@ -31,13 +31,12 @@ TEST(uses_the_solver_of_the_options)
     perp_options opt;
     perp_error err;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("pgs max-iterations=1", NULL, &opt, NULL),
-                          PERP_OK);
+    OK(perp_solver_parse("pgs max-iterations=1", NULL, &opt, NULL));
     CU_ASSERT_EQUAL(perp_lcp_solve(2, M, q, z, &opt, &err), PERP_ERR_NOT_SOLVED);
     CU_ASSERT_EQUAL(strncmp(err.text, "iteration limit: pgs: ", 22), 0);
     CU_ASSERT_NOT_EQUAL(z[0], 0.0); /* the best point */
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "max-iterations", "1000", NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_lcp_solve(2, M, q, z, &opt, &err), PERP_OK);
+    OK(perp_options_set(&opt, "max-iterations", "1000", NULL));
+    OK(perp_lcp_solve(2, M, q, z, &opt, &err));
     CU_ASSERT_DOUBLE_EQUAL(z[1], 1.0 / 3.0, 1e-7);
 }
 
@@ -76,7 +75,7 @@ TEST(null_arguments_of_a_solve_give_a_status)
     perp_result *r = NULL;
     perp_error err;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
     CU_ASSERT_EQUAL(perp_solve(perp_solver_find("lemk"), p, NULL, r, &err),
                     PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(
@@ -106,7 +105,7 @@ TEST(a_cone_of_another_dimension_is_bad_data)
     perp_set *set = NULL;
     perp_error err;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
+    OK(perp_set_new(&set, 1, NULL));
     perp_set_add_cone(set, 4, mu);
     test_give_set(p, set);
     CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
@@ -140,20 +139,18 @@ TEST(progress_is_reported_and_can_stop_a_solve)
     perp_options opt;
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_solver_parse("pgs check-every=1 tolerance=0,max-iterations=8", NULL, &opt,
-                          NULL),
-        PERP_OK);
+    OK(perp_solver_parse("pgs check-every=1 tolerance=0,max-iterations=8", NULL, &opt,
+                         NULL));
     opt.progress = watch_progress;
     opt.progress_context = &w;
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(opt.solver, p, &opt, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
+    OK(perp_solve(opt.solver, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
     CU_ASSERT(w.ordered);
     CU_ASSERT_EQUAL(w.calls, 7); /* the 8th judgement is that of the limit */
     w = (watch){.ordered = true, .stop_at = 5};
     memset(r->z, 0, p->n * sizeof *r->z);
-    CU_ASSERT_EQUAL(perp_solve(opt.solver, p, &opt, r, NULL), PERP_OK);
+    OK(perp_solve(opt.solver, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INTERRUPTED);
     CU_ASSERT_EQUAL(r->iterations, 5);
     CU_ASSERT_EQUAL(w.residual, r->residual);
@@ -166,12 +163,11 @@ TEST(progress_stops_a_chain)
     perp_options opt;
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("auto check-every=1", NULL, &opt, NULL),
-                          PERP_OK);
+    OK(perp_solver_parse("auto check-every=1", NULL, &opt, NULL));
     opt.progress = watch_progress;
     opt.progress_context = &w;
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(opt.solver, p, &opt, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
+    OK(perp_solve(opt.solver, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INTERRUPTED);
     CU_ASSERT_EQUAL(w.calls, 1);
 }

@@ -23,7 +23,7 @@ TEST(impossible_shapes_are_refused)
     CU_ASSERT_EQUAL(perp_operator_new_from_dense(&A, 2, 2, x, 1, PERP_COPY, NULL),
                     PERP_ERR_ARGUMENT);
     CU_ASSERT_PTR_NULL(A);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, 4, 6, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, 4, 6, NULL));
     {
         perp_operator *B = NULL;
 
@@ -81,12 +81,10 @@ TEST(a_full_diagonal_can_be_added_and_raised)
     perp_operator *B = NULL;
     perp_operator *full[2];
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_triplets(&A, 6, 6, 3, i, j, x, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, PERP_STORAGE_BSR, 2, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_with_diagonal(&full[0], A, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_with_diagonal(&full[1], B, NULL), PERP_OK);
+    OK(perp_operator_new_from_triplets(&A, 6, 6, 3, i, j, x, NULL));
+    OK(perp_operator_convert(&B, A, PERP_STORAGE_BSR, 2, NULL));
+    OK(perp_operator_with_diagonal(&full[0], A, NULL));
+    OK(perp_operator_with_diagonal(&full[1], B, NULL));
     CU_ASSERT_EQUAL(full[0]->count, 8);
     CU_ASSERT_EQUAL(full[1]->count, 5); /* (0,2) (2,0) and three on the diagonal */
     for (int k = 0; k < 2; k++) {
@@ -109,7 +107,7 @@ TEST(the_norm_estimate_bounds_a_known_spectrum)
     double largest = 2.0 + 2.0 * cos(acos(-1.0) / (n + 1));
     double found = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, n, n, NULL));
     CU_ASSERT_EQUAL(perp_operator_norm_estimate(A, work), 0.0);
     for (size_t i = 0; i < n; i++) {
         A->x[i + i * A->ld] = 2.0;
@@ -132,10 +130,10 @@ TEST(sameness_sees_the_sign_of_zero_and_the_pattern)
     perp_operator *A = NULL;
     perp_operator *B = NULL;
 
-    CU_ASSERT_EQUAL(perp_operator_new_from_triplets(&A, 2, 2, 2, i, j, x, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_operator_new_from_triplets(&B, 2, 2, 1, i, j, x, NULL), PERP_OK);
+    OK(perp_operator_new_from_triplets(&A, 2, 2, 2, i, j, x, NULL));
+    OK(perp_operator_new_from_triplets(&B, 2, 2, 1, i, j, x, NULL));
     CU_ASSERT(!perp_operator_same(A, B));
-    CU_ASSERT_EQUAL(perp_operator_copy(&B, A, NULL), PERP_OK);
+    OK(perp_operator_copy(&B, A, NULL));
     CU_ASSERT(perp_operator_same(A, B));
     B->x[1] = -0.0;
     CU_ASSERT(!perp_operator_same(A, B));
@@ -147,10 +145,8 @@ TEST(dense_zeros_are_dropped_off_the_diagonal_only)
     perp_operator *D = NULL;
     perp_operator *S = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&D, 3, 3, x, 3, PERP_COPY, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&S, D, PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_from_dense(&D, 3, 3, x, 3, PERP_COPY, NULL));
+    OK(perp_operator_convert(&S, D, PERP_STORAGE_CSR, 1, NULL));
     CU_ASSERT_EQUAL(S->count, 5); /* 3 on the diagonal, (2,0) and (1,2) */
     perp_operator_add_diagonal(S, 7.0);
     CU_ASSERT_EQUAL(perp_operator_entry(S, 1, 1), 7.0);

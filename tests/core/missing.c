@@ -114,15 +114,14 @@ TEST(a_folder_is_made_beside_its_path_and_takes_its_place)
     FILE *f = NULL;
 
     perp_folder_remove_all(path);
-    CU_ASSERT_EQUAL_FATAL(perp_folder_create(fresh, sizeof fresh, path, "tmp", &err),
-                          PERP_OK);
+    OK(perp_folder_create(fresh, sizeof fresh, path, "tmp", &err));
     snprintf(file, sizeof file, "%s/inner", fresh);
     CU_ASSERT_EQUAL_FATAL(mkdir(file, 0700), 0);
     snprintf(file, sizeof file, "%s/inner/a", fresh);
     f = fopen(file, "we");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     fclose(f);
-    CU_ASSERT_EQUAL(perp_folder_install(fresh, path, false, NULL, &err), PERP_OK);
+    OK(perp_folder_install(fresh, path, false, NULL, &err));
     CU_ASSERT_NOT_EQUAL(access(fresh, F_OK), 0);
     snprintf(file, sizeof file, "%s/inner/a", path);
     CU_ASSERT_EQUAL(access(file, F_OK), 0);

@@ -30,7 +30,7 @@ static perp_operator *random_dense(const shape *s, uint64_t seed)
     perp_random g = {seed};
     perp_operator *A = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, s->rows, s->cols, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, s->rows, s->cols, NULL));
     for (size_t i = 0; i < s->rows; i++) {
         for (size_t j = 0; j < s->cols; j++) {
             bool there = perp_random_uniform(&g, 0.0, 1.0) < s->fill;
@@ -46,11 +46,8 @@ static perp_operator *random_dense(const shape *s, uint64_t seed)
 static void three_storages(perp_operator **A, const shape *s, uint64_t seed)
 {
     A[0] = random_dense(s, seed);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_convert(&A[2], A[0], PERP_STORAGE_BSR, s->block_size, NULL),
-        PERP_OK);
+    OK(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL));
+    OK(perp_operator_convert(&A[2], A[0], PERP_STORAGE_BSR, s->block_size, NULL));
     CU_ASSERT_EQUAL(A[1]->type->storage, PERP_STORAGE_CSR);
     CU_ASSERT_EQUAL(A[2]->type->storage, PERP_STORAGE_BSR);
 }
@@ -224,13 +221,10 @@ TEST(conversions_there_and_back_keep_every_bit)
                 perp_operator *dense = NULL;
                 perp_operator *copy = NULL;
 
-                CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&there, A[k], storages[to],
-                                                            shapes[s].block_size, NULL),
-                                      PERP_OK);
-                CU_ASSERT_EQUAL_FATAL(
-                    perp_operator_convert(&dense, there, PERP_STORAGE_DENSE, 1, NULL),
-                    PERP_OK);
-                CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&copy, there, NULL), PERP_OK);
+                OK(perp_operator_convert(&there, A[k], storages[to], shapes[s].block_size,
+                                         NULL));
+                OK(perp_operator_convert(&dense, there, PERP_STORAGE_DENSE, 1, NULL));
+                OK(perp_operator_copy(&copy, there, NULL));
                 CU_ASSERT(perp_operator_same(dense, A[0]));
                 CU_ASSERT(perp_operator_same(there, copy));
                 CU_ASSERT(k == 2 || to == 1 || perp_operator_same(there, A[to]));
@@ -250,11 +244,10 @@ TEST(transpose_and_symmetric_part_agree_entry_by_entry)
             perp_operator *S = NULL;
             bool square = shapes[s].rows == shapes[s].cols;
 
-            CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&T, A[k], NULL), PERP_OK);
+            OK(perp_operator_transpose(&T, A[k], NULL));
             CU_ASSERT_PTR_EQUAL(T->type, A[k]->type);
             if (square) {
-                CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&S, A[k], NULL),
-                                      PERP_OK);
+                OK(perp_operator_symmetric_part(&S, A[k], NULL));
                 CU_ASSERT_PTR_EQUAL(S->type, A[k]->type);
                 CU_ASSERT_EQUAL(perp_operator_asymmetry(S), 0.0);
                 CU_ASSERT(perp_operator_is_symmetric(S));
@@ -281,19 +274,16 @@ TEST(asymmetry_is_the_largest_gap_over_the_largest_entry)
     perp_operator *A[3];
     perp_operator *zero = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&A[0], 3, 3, x, 3, PERP_COPY, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL),
-                    PERP_OK);
-    CU_ASSERT_EQUAL(perp_operator_convert(&A[2], A[0], PERP_STORAGE_BSR, 3, NULL),
-                    PERP_OK);
+    OK(perp_operator_new_from_dense(&A[0], 3, 3, x, 3, PERP_COPY, NULL));
+    OK(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL));
+    OK(perp_operator_convert(&A[2], A[0], PERP_STORAGE_BSR, 3, NULL));
     for (int k = 0; k < 3; k++) {
         CU_ASSERT_EQUAL(perp_operator_asymmetry(A[k]), 0.5);
         CU_ASSERT(!perp_operator_is_symmetric(A[k]));
         A[k]->x[0] = NAN;
         CU_ASSERT(!perp_operator_is_symmetric(A[k]));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&zero, 3, 3, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&zero, 3, 3, NULL));
     CU_ASSERT_EQUAL(perp_operator_asymmetry(zero), 0.0);
 }
 

@@ -60,12 +60,12 @@ TEST(every_kind_is_set_and_printed_as_it_was_typed)
 
     perp_options_init(&opt, &toy, NULL, NULL);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        CU_ASSERT_EQUAL(perp_options_set(&opt, pairs[i][0], pairs[i][1], NULL), PERP_OK);
+        OK(perp_options_set(&opt, pairs[i][0], pairs[i][1], NULL));
         CU_ASSERT(perp_options_given(&opt, pairs[i][0]));
         perp_options_print(&opt, pairs[i][0], text, sizeof text);
         CU_ASSERT_STRING_EQUAL(text, pairs[i][1]);
     }
-    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "relaxation", 0.1, NULL), PERP_OK);
+    OK(perp_options_set_real(&opt, "relaxation", 0.1, NULL));
     CU_ASSERT_EQUAL(perp_options_real(&opt, "relaxation"),
                     0.1); /* 17 digits bring it back */
 }
@@ -91,7 +91,7 @@ TEST(a_number_is_set_without_a_text)
     perp_error err;
 
     perp_options_init(&opt, &toy, NULL, NULL);
-    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "rounds", 8.0, NULL), PERP_OK);
+    OK(perp_options_set_real(&opt, "rounds", 8.0, NULL));
     CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 8);
     CU_ASSERT(perp_options_given(&opt, "rounds"));
     CU_ASSERT_EQUAL(perp_options_set_real(&opt, "rounds", 2.5, &err), PERP_ERR_OPTION);
@@ -120,7 +120,7 @@ TEST(a_list_takes_names_of_its_choices)
     perp_options opt;
 
     perp_options_init(&opt, &toy, NULL, NULL);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "colours", "blue,green", NULL), PERP_OK);
+    OK(perp_options_set(&opt, "colours", "blue,green", NULL));
     CU_ASSERT_EQUAL(perp_options_list(&opt, "colours"), 6);
     CU_ASSERT_STRING_EQUAL(failure("colours", "red,gren"),
                            "option \"colours\" has \"gren\", expected some of "
@@ -217,8 +217,8 @@ TEST(an_error_need_not_be_initialised)
     perp_error err;
 
     memset(&err, 0x5a, sizeof err);
-    CU_ASSERT_EQUAL(perp_solver_parse("pgs", NULL, &opt, &err), PERP_OK);
-    CU_ASSERT_EQUAL(err.status, PERP_OK);
+    OK(perp_solver_parse("pgs", NULL, &opt, &err));
+    OK(err.status);
     memset(&err, 0x5a, sizeof err);
     CU_ASSERT_EQUAL(perp_options_set(&opt, "tolerance", "x", &err), PERP_ERR_OPTION);
     CU_ASSERT_STRING_EQUAL(err.text, "option \"tolerance\" is \"x\", expected a number");
@@ -253,7 +253,7 @@ TEST(options_that_do_not_fit_are_refused)
     }
     first[PERP_OPTION_ROOM - 1] = (perp_option)PERP_OPTION_END;
     second[0] = (perp_option)PERP_SWITCH("last", 1, "of the second table");
-    CU_ASSERT_EQUAL(perp_options_init_tables(&opt, tables, 2, NULL), PERP_OK);
+    OK(perp_options_init_tables(&opt, tables, 2, NULL));
     CU_ASSERT(perp_options_switch(&opt, "last"));
 
     second[1] = (perp_option)PERP_SWITCH("beyond", 1, "one too many");
@@ -274,13 +274,11 @@ TEST(a_name_with_settings_is_a_solver_with_options)
     perp_options opt;
     perp_error err;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("nsgs relaxation=0.7", &type, &opt, NULL),
-                          PERP_OK);
+    OK(perp_solver_parse("nsgs relaxation=0.7", &type, &opt, NULL));
     CU_ASSERT_PTR_EQUAL(type, perp_solver_find("nsgs"));
     CU_ASSERT_PTR_EQUAL(opt.solver, type);
     CU_ASSERT_EQUAL(perp_options_real(&opt, "relaxation"), 0.7);
-    CU_ASSERT_EQUAL(perp_solver_parse("ds:spg tolerance=1e-6,seed=3", &type, &opt, NULL),
-                    PERP_OK);
+    OK(perp_solver_parse("ds:spg tolerance=1e-6,seed=3", &type, &opt, NULL));
     CU_ASSERT_EQUAL(perp_options_integer(&opt, "seed"), 3);
     CU_ASSERT_EQUAL(perp_solver_parse("nsgs relaxation", &type, &opt, &err),
                     PERP_ERR_OPTION);
@@ -319,7 +317,7 @@ TEST(a_wrapper_carries_the_options_of_what_it_wraps)
     perp_options opt;
     char name[64];
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("ds", &type, &opt, NULL), PERP_OK);
+    OK(perp_solver_parse("ds", &type, &opt, NULL));
     perp_solver_print(type, &opt, name, sizeof name);
     CU_ASSERT_STRING_EQUAL(name, "ds:mpgp");
     CU_ASSERT_PTR_NOT_NULL(perp_options_find(&opt, "proportioning"));
@@ -338,8 +336,7 @@ TEST(the_tables_of_all_solvers_are_sound)
         perp_options opt;
         char text[64];
 
-        CU_ASSERT_EQUAL_FATAL(perp_solver_parse(all[s]->name, &type, &opt, NULL),
-                              PERP_OK);
+        OK(perp_solver_parse(all[s]->name, &type, &opt, NULL));
         CU_ASSERT_PTR_EQUAL(type, all[s]);
         CU_ASSERT(all[s]->summary && all[s]->reference && all[s]->storages.storage_bits);
         CU_ASSERT(all[s]->algorithm && all[s]->additions);
@@ -396,7 +393,7 @@ TEST(a_workspace_keeps_its_limit_and_its_peak)
     size_t mark = 0;
     double *x = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 4096, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 4096, NULL));
     x = perp_workspace_reals(ws, 100);
     CU_ASSERT_PTR_NOT_NULL_FATAL(x);
     CU_ASSERT_EQUAL((uintptr_t)x % 64, 0);

@@ -33,7 +33,7 @@ static void sample_open(sample *x, couples_kind kind, const unsigned *dims, uint
     x->W = couples_dense(&x->s);
     x->n = x->s.pairs.rows;
     x->dims = dims;
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&x->A, &x->s.pairs, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&x->A, &x->s.pairs, NULL));
 }
 
 /* All rows in J; or contacts by their frames, behind other rows. */
@@ -46,7 +46,7 @@ static void sample_of(sample *x, int framed, uint64_t seed)
     sample_open(x, COUPLES_ARMS, last, seed);
     perp_operator_free(x->A);
     couples_frame(&x->s, LAST_FROM);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&x->A, &x->s.pairs, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&x->A, &x->s.pairs, NULL));
 }
 
 static void check_rows(const sample *x)
@@ -204,8 +204,7 @@ TEST(converts_to_every_other_storage)
         if (k >= 8) {
             perp_operator_free(x.A);
             couples_frame(&x.s, 0);
-            CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&x.A, &x.s.pairs, NULL),
-                                  PERP_OK);
+            OK(perp_operator_new_pairs(&x.A, &x.s.pairs, NULL));
         }
         if (k % 8 >= 4) {
             double uneven[COUPLES_ROWS], even[COUPLES_ROWS];
@@ -216,12 +215,10 @@ TEST(converts_to_every_other_storage)
             }
             perp_operator_scale(x.A, uneven, even);
         }
-        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, x.A, storages[k % 4], edge, NULL),
-                              PERP_OK);
+        OK(perp_operator_convert(&B, x.A, storages[k % 4], edge, NULL));
         CU_ASSERT_EQUAL(B->type->storage, storages[k % 4]);
         CU_ASSERT_EQUAL(test_gap(x.A, B), 0.0); /* the same sums in the same order */
-        CU_ASSERT_EQUAL_FATAL(
-            perp_operator_convert(&E, x.A, PERP_STORAGE_FACTORED, 1, NULL), PERP_OK);
+        OK(perp_operator_convert(&E, x.A, PERP_STORAGE_FACTORED, 1, NULL));
         CU_ASSERT_EQUAL(E->type->storage, PERP_STORAGE_FACTORED);
         CU_ASSERT(test_gap(x.A, E) <= 4.0 * sum_tolerance);
     }
@@ -234,8 +231,8 @@ TEST(a_copy_owns_its_arrays_and_the_original_borrows)
     double before, stays;
 
     sample_open(&x, COUPLES_DRAWN, mixed, 8);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&B, x.A, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&T, x.A, NULL), PERP_OK);
+    OK(perp_operator_copy(&B, x.A, NULL));
+    OK(perp_operator_transpose(&T, x.A, NULL));
     CU_ASSERT(perp_operator_same(x.A, B));
     before = perp_operator_entry(x.A, 4, 4);
     stays = perp_operator_entry(B, 4, 4);
@@ -270,7 +267,7 @@ TEST(scaling_scales_rows_and_columns_of_the_product)
         }
         A = x.A;
         if (owned) {
-            CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&A, x.A, NULL), PERP_OK);
+            OK(perp_operator_copy(&A, x.A, NULL));
         }
         perp_operator_scale(A, left, left);
         perp_operator_scale(x.W, left, left);
@@ -280,11 +277,11 @@ TEST(scaling_scales_rows_and_columns_of_the_product)
         perp_operator_scale(A, left, right);
         perp_operator_scale(x.W, left, right);
         CU_ASSERT(test_gap(A, x.W) <= 32.0 * sum_tolerance);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&T, A, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&exact, x.W, NULL), PERP_OK);
+        OK(perp_operator_transpose(&T, A, NULL));
+        OK(perp_operator_transpose(&exact, x.W, NULL));
         CU_ASSERT(test_gap(T, exact) <= 32.0 * sum_tolerance);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&S, A, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&exact, x.W, NULL), PERP_OK);
+        OK(perp_operator_symmetric_part(&S, A, NULL));
+        OK(perp_operator_symmetric_part(&exact, x.W, NULL));
         CU_ASSERT(test_gap(S, exact) <= 32.0 * sum_tolerance);
         perp_operator_free(exact);
         perp_operator_free(S);
@@ -318,7 +315,7 @@ TEST(frames_stand_for_the_rows_that_they_make)
         CU_ASSERT(perp_pairs_find_frame(x.A->pairs, i, frame)); /* from J, to rounding */
         CU_ASSERT(test_distance(9, frame, y.s.frames + 5 * (i - LAST_FROM)) <= 1e-15);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&B, y.A, NULL), PERP_OK);
+    OK(perp_operator_copy(&B, y.A, NULL));
     CU_ASSERT(perp_operator_same(y.A, B));
     y.s.frames[4] += 1.0;
     CU_ASSERT(!perp_operator_same(y.A, B));
@@ -366,13 +363,12 @@ TEST(a_matrix_without_rows_or_bodies_works)
         perp_operator *A = NULL, *B = NULL;
         double y[2] = {0.0, 0.0};
 
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
+        OK(perp_operator_new_pairs(&A, &pairs, NULL));
         perp_operator_apply(A, C, y);
         CU_ASSERT(rows == 0 || (y[0] == 9.0 && y[1] == 16.0));
-        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL),
-                              PERP_OK);
+        OK(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL));
         CU_ASSERT_EQUAL(perp_operator_nonzeros(B), rows); /* the diagonal is stored */
-        CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&B, A, NULL), PERP_OK);
+        OK(perp_operator_copy(&B, A, NULL));
         CU_ASSERT(perp_operator_same(A, B));
     }
 }

@@ -16,7 +16,7 @@ static perp_problem *problem_on(const couples *s, perp_set *set, perp_law law)
     perp_operator *A = NULL;
     perp_random g = {17};
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
     return test_problem(A, set, law, &g);
 }
 
@@ -28,8 +28,7 @@ static perp_set *cones_of(const couples *s, double mu, double step)
     for (size_t i = 0; i < COUPLES_ROWS; i++) {
         all[i] = mu + step * (double)(i % 5);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, s->pairs.rows / 3, all, NULL),
-                          PERP_OK);
+    OK(perp_set_new_cones(&set, 3, s->pairs.rows / 3, all, NULL));
     return set;
 }
 
@@ -37,8 +36,7 @@ static perp_set *bounds_of(const couples *s)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_set_new_uniform(&set, PERP_SET_NONNEG, s->pairs.rows, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, s->pairs.rows, NULL));
     return set;
 }
 
@@ -52,7 +50,7 @@ TEST(a_problem_in_pairs_has_a_hash_of_its_own)
     p = problem_on(&s, bounds_of(&s), PERP_LAW_COULOMB);
     q = test_stored(p, PERP_STORAGE_CSR, 1);
     CU_ASSERT_NOT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+    OK(perp_problem_check(p, NULL));
 }
 
 /* Whether the type accepts PAIRS and these rows, and gives the answer of the dense matrix. */
@@ -110,8 +108,8 @@ TEST(a_solver_of_factored_matrices_gets_sparse_factors)
     couples_draw(&s, COUPLES_ARMS, contacts, 21);
     p = problem_on(&s, cones_of(&s, 0.0, 0.0), PERP_LAW_COULOMB);
     perp_options_init(&opt, &narrow, NULL, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&narrow, p, &opt, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
+    OK(perp_solve(&narrow, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(test_ran(r, "pairs matrix stored as factored"));
 }

@@ -89,7 +89,7 @@ TEST(a_disk_clips_the_length_only)
     perp_set *set = NULL;
     double z[2] = {3.0, 4.0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
+    OK(perp_set_new(&set, 1, NULL));
     perp_set_add_disk(set, 2.5);
     perp_set_project(set, 0, z);
     CU_ASSERT(z[0] == 1.5 && z[1] == 2.0);
@@ -103,7 +103,7 @@ TEST(refuses_bad_data_with_its_place)
     perp_problem *p = test_lcp(2, rows, q);
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_OK);
+    OK(perp_problem_check(p, &err));
     p->b[1] = NAN;
     CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "b[1]"));
@@ -154,7 +154,7 @@ TEST(free_and_nonnegative_rows_have_the_bounds_of_their_kind)
     CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 0, which is free, are lo = 0"));
     p->set->blocks[0].lo = -INFINITY;
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+    OK(perp_problem_check(p, NULL));
 }
 
 TEST(a_friction_row_needs_a_normal_row)
@@ -165,7 +165,7 @@ TEST(a_friction_row_needs_a_normal_row)
 
     p->set->blocks[1] = (perp_block){
         .kind = PERP_SET_FRICTION, .dim = 1, .first = 1, .mu = 0.5, .normal = 0};
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+    OK(perp_problem_check(p, NULL));
     p->set->blocks[1].normal = 1;
     CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_ERR_DATA);
     p->set->blocks[1].normal = 9;
@@ -234,7 +234,7 @@ TEST(a_copy_is_the_same_problem_with_memory_of_its_own)
     p->guess_count = 1;
     p->guesses[0].z = perp_reals_new(2);
     p->guesses[0].z[1] = 7.0;
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&copy, p, NULL), PERP_OK);
+    OK(perp_problem_copy(&copy, p, NULL));
     CU_ASSERT_EQUAL(perp_problem_hash(copy), perp_problem_hash(p));
     CU_ASSERT(perp_operator_same(copy->A, p->A));
     perp_problem_free(p);
@@ -248,15 +248,15 @@ static perp_problem *body_above_a_floor(void)
     perp_problem *p = NULL;
     perp_global *g = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new(&p, NULL), PERP_OK);
+    OK(perp_problem_new(&p, NULL));
     p->n = 2;
     p->b = perp_reals_new(2);
     p->global = g = calloc(1, sizeof *g);
     CU_ASSERT_FATAL(p->b && g);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&g->M, 2, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&g->H, 2, 1, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&g->G, 2, 1, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&p->set, 2, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&g->M, 2, 2, NULL));
+    OK(perp_operator_new_dense(&g->H, 2, 1, NULL));
+    OK(perp_operator_new_dense(&g->G, 2, 1, NULL));
+    OK(perp_set_new(&p->set, 2, NULL));
     g->f = perp_reals_new(2);
     CU_ASSERT_PTR_NOT_NULL_FATAL(g->f);
     g->M->x[0] = g->M->x[3] = 2.0;
@@ -273,8 +273,8 @@ TEST(a_copy_of_a_global_problem_has_its_matrices)
     perp_problem *copy = NULL;
     uint64_t hash = perp_problem_hash(p);
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_check(p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&copy, p, NULL), PERP_OK);
+    OK(perp_problem_check(p, NULL));
+    OK(perp_problem_copy(&copy, p, NULL));
     CU_ASSERT_EQUAL(perp_problem_hash(copy), hash);
     CU_ASSERT(perp_operator_same(copy->global->M, p->global->M));
     p->global->f[1] = -9.82;
@@ -335,12 +335,12 @@ TEST(a_sealed_problem_was_checked_once)
     CU_ASSERT_STRING_EQUAL(err.text, "b[1] is nan, expected a finite number");
     CU_ASSERT_FALSE(p->sealed);
     p->b[1] = 1.0;
-    CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_OK);
+    OK(perp_problem_seal(p, NULL));
     CU_ASSERT(p->sealed);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&copy, p, NULL), PERP_OK);
+    OK(perp_problem_copy(&copy, p, NULL));
     CU_ASSERT_FALSE(copy->sealed); /* copies are made to be changed */
     p->b[1] = NAN;
-    CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_OK); /* not checked again */
+    OK(perp_problem_seal(p, NULL)); /* not checked again */
     CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_ERR_DATA);
     p->sealed = false;
     CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_ERR_DATA);
@@ -356,9 +356,9 @@ TEST(a_changed_matrix_is_measured_again)
     perp_result *r = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("mpgp"), p, NULL, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
+    OK(perp_problem_seal(p, NULL));
+    OK(perp_solve(perp_solver_find("mpgp"), p, NULL, r, NULL));
     p->A->x[1] = 0.0;
     hand = *p;
     hand.sealed = false;
@@ -369,7 +369,7 @@ TEST(a_changed_matrix_is_measured_again)
     CU_ASSERT_STRING_EQUAL(err.text,
                            "mpgp demands a symmetric A, found max|A - A^T| = 0.5 max|A|");
     p->sealed = false;
-    CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_OK);
+    OK(perp_problem_seal(p, NULL));
     CU_ASSERT_EQUAL(perp_solve(perp_solver_find("mpgp"), p, NULL, r, NULL),
                     PERP_ERR_UNSUITABLE);
     p->A->x[p->A->ld] = INFINITY;

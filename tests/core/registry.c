@@ -117,9 +117,9 @@ static perp_solver_registry *registry_with_mine(void)
 {
     perp_solver_registry *registry = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_registry_new(&registry, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_solver_register(registry, &mine, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_solver_register(registry, &ours, NULL), PERP_OK);
+    OK(perp_solver_registry_new(&registry, NULL));
+    OK(perp_solver_register(registry, &mine, NULL));
+    OK(perp_solver_register(registry, &ours, NULL));
     return registry;
 }
 
@@ -136,7 +136,7 @@ static perp_result *solve_named(const perp_solver_registry *registry,
         test_note("%s: %s", name, err.text);
         CU_FAIL_FATAL("the name is not found");
     }
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
     if (perp_solve(type, p, &opt, r, &err) != PERP_OK) {
         test_note("%s: %s", name, err.text);
         CU_FAIL_FATAL("the solver does not run");
@@ -161,8 +161,8 @@ TEST(a_type_of_the_caller_works_with_null_options)
     perp_problem *p = test_lcp(3, A, q);
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&mine, p, NULL, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
+    OK(perp_solve(&mine, p, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
 }
 
@@ -175,8 +175,8 @@ static void solved_around_mine(const char *wrapper, const perp_problem *p)
     perp_error err = {0};
 
     perp_options_init(&opt, outer, &mine, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(outer, p, &opt, r, &err), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
+    OK(perp_solve(outer, p, &opt, r, &err));
     if (r->outcome != PERP_SOLVED) {
         test_note("%s:mine: %s: %s %s", wrapper, perp_outcome_text(r->outcome), r->reason,
                   err.text);
@@ -199,8 +199,8 @@ TEST(a_type_of_the_caller_is_wrapped_by_itself_where_it_lacks_the_law)
     perp_problem *contact = test_cones(3, 1, A, q, &mu);
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&mine, contact, NULL, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
+    OK(perp_solve(&mine, contact, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(test_ran(r, "ds"));
 }
@@ -218,12 +218,12 @@ TEST(a_chain_of_the_caller_finds_its_steps_in_the_registry_of_the_options)
     perp_options opt;
     perp_error err;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
     CU_ASSERT_EQUAL(perp_solve(&other, p, NULL, r, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "unknown solver \"mine\""));
     perp_options_init(&opt, &other, NULL, NULL);
     opt.registry = registry;
-    CU_ASSERT_EQUAL(perp_solve(&other, p, &opt, r, &err), PERP_OK);
+    OK(perp_solve(&other, p, &opt, r, &err));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
 }
 
@@ -266,7 +266,7 @@ TEST(a_chain_without_a_row_for_the_problem_is_unsuitable)
     perp_result *r = NULL;
     perp_error err;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
     CU_ASSERT_EQUAL(perp_solve(&empty, p, NULL, r, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(err.text, "empty: it has no solvers for the problem");
 }
@@ -288,9 +288,9 @@ TEST(a_chain_has_a_solver_for_warm_starts)
     for (int warm = 0; warm < 2; warm++) {
         perp_result *r = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+        OK(perp_result_new(&r, 3, NULL));
         r->z[1] = warm ? 1e6 : 0.0;
-        CU_ASSERT_EQUAL(perp_solve(&careful, p, NULL, r, NULL), PERP_OK);
+        OK(perp_solve(&careful, p, NULL, r, NULL));
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT(test_ran(r, "lemke"));
         CU_ASSERT_EQUAL(test_ran(r, "pgs"), warm == 1);

@@ -35,7 +35,7 @@ TEST(coulomb_and_associated_laws_judge_a_slide_apart)
     perp_judge *judge = NULL;
     perp_measures m;
 
-    CU_ASSERT_EQUAL_FATAL(perp_judge_new(&judge, p, NULL), PERP_OK);
+    OK(perp_judge_new(&judge, p, NULL));
     CU_ASSERT_EQUAL(perp_judge_residual(judge, slide), 0.0);
     perp_judge_measure(judge, slide, 1e-8, &m);
     CU_ASSERT_EQUAL(m.residual, 0.0);
@@ -128,7 +128,7 @@ TEST(contact_errors_are_in_physical_units)
     perp_judge *judge = NULL;
     perp_measures m;
 
-    CU_ASSERT_EQUAL_FATAL(perp_judge_new(&judge, p, NULL), PERP_OK);
+    OK(perp_judge_new(&judge, p, NULL));
     perp_judge_measure(judge, z, 1e-8, &m);
     CU_ASSERT_EQUAL(m.penetration.max, 4.0);
     CU_ASSERT_EQUAL(m.adhesion.p50, 1.0);
@@ -148,7 +148,7 @@ TEST(the_residual_is_invariant_under_diagonal_scaling)
     perp_set *set = NULL;
     double before = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL));
     for (int i = 0; i < N; i++) {
         b[i] = perp_random_uniform(&g, -1, 1);
         z[i] = perp_random_uniform(&g, 0, 1);
@@ -271,7 +271,7 @@ TEST(companions_of_bounds_and_bilateral_rows)
         (perp_block){.kind = PERP_SET_BOX, .dim = 1, .first = 1, .lo = -1, .hi = 2};
     p->set->blocks[2] = (perp_block){
         .kind = PERP_SET_FREE, .dim = 1, .first = 2, .lo = -INFINITY, .hi = INFINITY};
-    CU_ASSERT_EQUAL_FATAL(perp_judge_new(&judge, p, NULL), PERP_OK);
+    OK(perp_judge_new(&judge, p, NULL));
     perp_judge_measure(judge, z, 1e-8, &m);
     CU_ASSERT_EQUAL(m.feas_z, 0.5);    /* 2.5 above 2 */
     CU_ASSERT_EQUAL(m.bilateral, 0.5); /* |w|/s = 1/2 */
@@ -358,7 +358,7 @@ TEST(certificates_of_rolling_cones_bound_the_moments)
     perp_problem *p = test_lcp(5, rows, b);
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 5, NULL), PERP_OK);
+    OK(perp_set_new(&set, 5, NULL));
     perp_set_add_rolling(set, 0.5, 0.2);
     perp_set_free(p->set);
     p->set = set;
@@ -402,10 +402,10 @@ TEST(each_block_has_its_residual_and_scale)
     perp_problem *p = test_lcp(3, rows, b);
     double e[3], s[3], known[3], beta = 0.0;
 
-    CU_ASSERT_EQUAL(perp_residual_blocks(p, zero, NULL, e, s, &beta, NULL), PERP_OK);
+    OK(perp_residual_blocks(p, zero, NULL, e, s, &beta, NULL));
     CU_ASSERT(e[0] == 1.0 / 1.5 && e[1] == 1.0 && e[2] == 0.0);
     CU_ASSERT_EQUAL(beta, 1.5);
     CU_ASSERT(s[0] == 1.0 && s[1] == 2.0 && s[2] == 1.0);
-    CU_ASSERT_EQUAL(perp_residual_blocks(p, zero, b, known, NULL, NULL, NULL), PERP_OK);
+    OK(perp_residual_blocks(p, zero, b, known, NULL, NULL, NULL));
     CU_ASSERT(memcmp(e, known, sizeof e) == 0);
 }

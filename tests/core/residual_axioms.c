@@ -47,7 +47,7 @@ static void on_each_kind(law_at *law)
             snprintf(call, sizeof call, "torture:kind=%s,seed=%u",
                      perp_torture_kinds[k].name, seed);
             test_note("%s", call);
-            CU_ASSERT_EQUAL_FATAL(perp_family_make(call, &p, NULL), PERP_OK);
+            OK(perp_family_make(call, &p, NULL));
             CU_ASSERT_FATAL(p->n <= ROWS_MOST);
             if (perp_torture_truth_of(&perp_torture_kinds[k], p) == TORTURE_EXACT) {
                 at_two_points(p, law, seed);
@@ -131,7 +131,7 @@ static void ignores_slack_rows(const perp_problem *p, const double *z, const dou
     if (!has_diagonals(p)) {
         return; /* the two sides of a part without a diagonal are balanced by all b */
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+    OK(perp_problem_copy(&q, p, NULL));
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
         size_t i = block->first;
@@ -163,7 +163,7 @@ static void ignores_scales(const perp_problem *p, const double *z, const double 
     if (!is_of_usual_size(p) || has_empty_blocks(p)) {
         return; /* products with D leave the range of doubles, or s = 1 */
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+    OK(perp_problem_copy(&q, p, NULL));
     for (size_t k = 0; k < p->set->count; k++) {
         perp_block *block = &q->set->blocks[k];
 
@@ -284,9 +284,9 @@ TEST(where_nothing_acts_the_answer_is_zero)
 
     CU_ASSERT_EQUAL(perp_residual(p, (double[2]){0, 0}), 0.0);
     CU_ASSERT(perp_residual(p, start) > 0.1);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
     memcpy(r->z, start, sizeof start);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("pgs"), p, NULL, r, NULL), PERP_OK);
+    OK(perp_solve(perp_solver_find("pgs"), p, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->z[0], 0.0);
     CU_ASSERT_EQUAL(r->z[1], 0.0);
@@ -308,8 +308,7 @@ TEST(products_that_cancel_are_summed_exactly)
     for (int storage = PERP_STORAGE_CSR; storage <= PERP_STORAGE_BSR; storage *= 2) {
         perp_operator *A = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(
-            perp_operator_convert(&A, dense, (perp_storage)storage, 2, NULL), PERP_OK);
+        OK(perp_operator_convert(&A, dense, (perp_storage)storage, 2, NULL));
         p->A = A;
         CU_ASSERT(perp_residual(p, z) <= 1e-15);
         perp_operator_free(A);
@@ -325,7 +324,7 @@ TEST(the_local_residual_sees_behind_a_large_active_row)
     perp_judge *judge = NULL;
     perp_measures m;
 
-    CU_ASSERT_EQUAL_FATAL(perp_judge_new(&judge, p, NULL), PERP_OK);
+    OK(perp_judge_new(&judge, p, NULL));
     perp_judge_measure(judge, z, 1e-8, &m);
     CU_ASSERT_DOUBLE_EQUAL(m.residual, 5e-10, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(m.residual_local, 1.0 / 3.0, 1e-12); /* 1/2 of 1 + 1/2 */

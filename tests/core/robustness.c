@@ -99,12 +99,12 @@ static bool solves(const perp_problem *p, const char *file, const char *solver,
     perp_error err = {0};
     bool solved = false;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(solver, &type, &opt, NULL), PERP_OK);
+    OK(perp_solver_parse(solver, &type, &opt, NULL));
     /* a slow build proves nothing about time */
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "time-limit",
                                            getenv("PERP_TEST_BRIEF") ? "0" : "10", NULL),
                           PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
     *family = opt.inner ? opt.inner->family : type->family;
     if (perp_solve(type, p, &opt, r, &err) == PERP_OK) {
         solved = r->outcome == PERP_SOLVED && r->residual_given <= 1e-8;

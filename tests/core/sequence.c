@@ -48,7 +48,7 @@ TEST(a_lasting_block_keeps_its_impulse_per_second)
     perp_sequence_item to = step_of(0.01, 0.02, usual);
     size_t matched = 99;
 
-    CU_ASSERT_EQUAL(perp_sequence_carry(&from, z, &to, zz, &matched, NULL), PERP_OK);
+    OK(perp_sequence_carry(&from, z, &to, zz, &matched, NULL));
     CU_ASSERT_EQUAL(matched, 3);
     CU_ASSERT_EQUAL(zz[0], 2.0); /* twice as long: twice the impulse, exactly */
     CU_ASSERT_EQUAL(zz[1], 0.0); /* no identity */
@@ -57,7 +57,7 @@ TEST(a_lasting_block_keeps_its_impulse_per_second)
 
     /* Keys 7 and 9 have moved to blocks of another kind: nothing fits. */
     memcpy(to.keys, later, sizeof later);
-    CU_ASSERT_EQUAL(perp_sequence_carry(&from, z, &to, zz, &matched, NULL), PERP_OK);
+    OK(perp_sequence_carry(&from, z, &to, zz, &matched, NULL));
     CU_ASSERT_EQUAL(matched, 0);
     for (size_t i = 0; i < 7; i++) {
         CU_ASSERT_EQUAL(zz[i], 0.0);
@@ -82,7 +82,7 @@ TEST(identity_follows_the_key_and_not_the_place)
                              0.5};
     size_t matched = 0;
 
-    CU_ASSERT_EQUAL(perp_sequence_carry(&from, z, &to, zz, &matched, NULL), PERP_OK);
+    OK(perp_sequence_carry(&from, z, &to, zz, &matched, NULL));
     CU_ASSERT_EQUAL(matched, 3);
     for (size_t i = 0; i < 8; i++) {
         CU_ASSERT_EQUAL(zz[i], expected[i]);
@@ -97,23 +97,23 @@ TEST(a_step_in_memory_comes_back_as_it_was)
     perp_sequence_item step = step_of(0.5, 0.25, usual);
     uint64_t hash = perp_problem_hash(step.problem);
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "a", NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_sequence_add(s, &step, NULL), PERP_OK);
+    OK(perp_sequence_new(&s, "a", NULL));
+    OK(perp_sequence_add(s, &step, NULL));
     CU_ASSERT_PTR_NULL(step.problem); /* taken over */
     for (int k = 0; k < 40; k++) {    /* more than the first room */
         step = step_of(0.5 + k, 0.25, NULL);
-        CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &step, NULL), PERP_OK);
+        OK(perp_sequence_add(s, &step, NULL));
     }
     CU_ASSERT_EQUAL(perp_sequence_count(s), 41);
     CU_ASSERT_STRING_EQUAL(perp_sequence_name(s), "a");
-    CU_ASSERT_EQUAL(perp_sequence_check(s, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 0, &step, NULL), PERP_OK);
+    OK(perp_sequence_check(s, NULL));
+    OK(perp_sequence_get(s, 0, &step, NULL));
     CU_ASSERT_EQUAL(perp_problem_hash(step.problem), hash);
     CU_ASSERT_EQUAL(memcmp(step.keys, usual, sizeof usual), 0);
     CU_ASSERT_EQUAL(step.t, 0.5);
     CU_ASSERT_EQUAL(step.h, 0.25);
     perp_sequence_item_clear(&step);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 40, &step, NULL), PERP_OK);
+    OK(perp_sequence_get(s, 40, &step, NULL));
     CU_ASSERT_EQUAL(step.keys[0], 0); /* no keys were given: no block has an identity */
     perp_sequence_item_clear(&step);
 }
@@ -140,8 +140,8 @@ TEST(a_bad_step_is_refused_with_its_place)
     perp_sequence_item bad = step_of(1.0, 0.1, NULL);
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_sequence_add(s, &step, NULL), PERP_OK);
+    OK(perp_sequence_new(&s, NULL, NULL));
+    OK(perp_sequence_add(s, &step, NULL));
     refused(s, step_of(1.0, 0.1, twice), "step 1: keys[2] is 3 as is keys[0]");
     refused(s, step_of(0.5, 0.1, usual), "step 1: t is 0.5 after 1, expected steps in");
     refused(s, step_of(nan, 0.1, usual), "step 1: t is nan");

@@ -81,10 +81,10 @@ TEST(a_set_grows_beyond_its_capacity)
         for (size_t capacity = 0; capacity <= 5; capacity++) {
             perp_set *set = NULL;
 
-            CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, capacity, NULL), PERP_OK);
+            OK(perp_set_new(&set, capacity, NULL));
             CU_ASSERT_EQUAL(set->capacity, capacity);
             for (size_t k = 0; k < 12; k++) {
-                CU_ASSERT_EQUAL(cases[c].add(set), PERP_OK);
+                OK(cases[c].add(set));
                 CU_ASSERT(set->count == k + 1 && set->capacity >= set->count);
                 CU_ASSERT_EQUAL(set->n, (k + 1) * cases[c].block.dim);
             }
@@ -100,10 +100,10 @@ TEST(no_memory_is_needed_within_the_capacity)
     for (size_t c = 0; c < case_count; c++) {
         perp_set *set = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+        OK(perp_set_new(&set, 3, NULL));
         scarce_begin(0);
         for (size_t k = 0; k < 3; k++) {
-            CU_ASSERT_EQUAL(cases[c].add(set), PERP_OK);
+            OK(cases[c].add(set));
         }
         CU_ASSERT(!scarce_end());
         CU_ASSERT_EQUAL(set->capacity, 3);
@@ -116,14 +116,14 @@ TEST(a_set_that_cannot_grow_stays_as_it_is)
         perp_set *set = NULL;
         size_t rows = cases[c].block.dim;
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(cases[c].add(set), PERP_OK);
+        OK(perp_set_new(&set, 1, NULL));
+        OK(cases[c].add(set));
         scarce_begin(0);
         CU_ASSERT_EQUAL(cases[c].add(set), PERP_ERR_MEMORY);
         CU_ASSERT(scarce_end());
         CU_ASSERT(set->count == 1 && set->n == rows && set->capacity == 1);
         check_block(set, 0, c, 0);
-        CU_ASSERT_EQUAL(cases[c].add(set), PERP_OK); /* there is memory again */
+        OK(cases[c].add(set)); /* there is memory again */
         CU_ASSERT(set->count == 2 && set->n == 2 * rows);
         check_block(set, 0, c, 0);
         check_block(set, 1, c, rows);
@@ -143,11 +143,11 @@ TEST(a_copy_grows_without_the_original)
     perp_set *set = NULL;
     perp_set *copy = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 8, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_set_add_cone(set, 3, 0.5), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_copy(&copy, set, NULL), PERP_OK);
+    OK(perp_set_new(&set, 8, NULL));
+    OK(perp_set_add_cone(set, 3, 0.5));
+    OK(perp_set_copy(&copy, set, NULL));
     CU_ASSERT_EQUAL(copy->capacity, 1);
-    CU_ASSERT_EQUAL(perp_set_add_nonneg(copy), PERP_OK);
+    OK(perp_set_add_nonneg(copy));
     CU_ASSERT(copy->count == 2 && copy->n == 4);
     CU_ASSERT(set->count == 1 && set->n == 3);
 }

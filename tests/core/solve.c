@@ -95,12 +95,12 @@ static perp_result *play(const char *deed, const char *option, const char *value
     perp_options opt;
 
     perp_options_init(&opt, &toy, NULL, NULL);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "deed", deed, NULL), PERP_OK);
+    OK(perp_options_set(&opt, "deed", deed, NULL));
     if (option) {
-        CU_ASSERT_EQUAL(perp_options_set(&opt, option, value, NULL), PERP_OK);
+        OK(perp_options_set(&opt, option, value, NULL));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
+    OK(perp_solve(&toy, p, &opt, r, NULL));
     return r;
 }
 
@@ -168,9 +168,9 @@ TEST(a_true_certificate_reaches_the_caller)
     perp_options opt;
 
     perp_options_init(&opt, &toy, NULL, NULL);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "deed", "cry", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    OK(perp_options_set(&opt, "deed", "cry", NULL));
+    OK(perp_result_new(&r, 2, NULL));
+    OK(perp_solve(&toy, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
     CU_ASSERT(r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE &&
               perp_certificate_infeasible(p, r->certificate.y));
@@ -188,8 +188,8 @@ TEST(free_rows_that_contradict_each_other_prove_it)
     perp_options_init(&opt, &toy, NULL, NULL);
     p->set->blocks[1].kind = PERP_SET_FREE;
     p->set->blocks[1].lo = -INFINITY;
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
+    OK(perp_solve(&toy, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
     CU_ASSERT(r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE &&
               perp_certificate_infeasible(p, r->certificate.y));
@@ -241,8 +241,8 @@ TEST(a_raised_flag_interrupts)
 
     perp_options_init(&opt, &toy, NULL, NULL);
     opt.interrupt = &flag;
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
+    OK(perp_solve(&toy, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INTERRUPTED);
 }
 
@@ -253,8 +253,8 @@ TEST(memory_beyond_the_limit_is_refused)
     perp_result *r = NULL;
 
     perp_options_init(&opt, &toy, NULL, NULL);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "memory-limit", "0.0001", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    OK(perp_options_set(&opt, "memory-limit", "0.0001", NULL));
+    OK(perp_result_new(&r, 3, NULL));
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_ERR_MEMORY);
 }
 
@@ -263,9 +263,9 @@ TEST(a_start_at_the_solution_needs_no_step)
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
     r->z[0] = r->z[1] = 1.0;
-    CU_ASSERT_EQUAL(perp_solve(&toy, p, NULL, r, NULL), PERP_OK);
+    OK(perp_solve(&toy, p, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->iterations, 0);
 }
@@ -279,7 +279,7 @@ TEST(an_unsuitable_problem_says_what_is_missing)
     perp_error err = {0};
 
     perp_options_init(&opt, &toy, NULL, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "toy takes no cone rows"));
 }
@@ -292,9 +292,9 @@ TEST(bad_input_is_refused_at_the_door)
     perp_error err = {0};
 
     perp_options_init(&opt, &toy, NULL, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_ERR_ARGUMENT);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
     r->z[1] = NAN;
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_ERR_DATA);
     r->z[1] = 0.0;
@@ -313,10 +313,10 @@ TEST(a_long_history_is_thinned_not_cut)
     perp_options_set(&opt, "check-every", "1", NULL);
     perp_options_set(&opt, "max-iterations", "9000", NULL);
     perp_options_set(&opt, "deed", "lie", NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
     perp_options_set(&opt, "deed", "creep", NULL);
     p->b[0] = -2.0 / 3.0; /* so that halving never becomes exact */
-    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    OK(perp_solve(&toy, p, &opt, r, NULL));
     CU_ASSERT(r->history_count <= PERP_HISTORY_MAX);
     CU_ASSERT(r->history_count == 0 || r->history[0].iteration == 0);
     CU_ASSERT_EQUAL(r->history[r->history_count - 1].iteration, r->iterations);
@@ -329,7 +329,7 @@ TEST(what_ran_never_overflows)
 {
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
+    OK(perp_result_new(&r, 1, NULL));
     for (int i = 0; i < 100; i++) {
         perp_result_log(r, "step %d", i);
     }

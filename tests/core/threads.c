@@ -28,12 +28,11 @@ static perp_problem *shared_problem(const couples *s, perp_storage storage, bool
         cones ? perp_set_new_cones(&set, 3, s->pairs.rows / 3, mu, NULL)
               : perp_set_new_uniform(&set, PERP_SET_NONNEG, s->pairs.rows, NULL),
         PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
     if (storage == PERP_STORAGE_FACTORED) {
         perp_operator *pairs = A;
 
-        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, pairs, storage, 1, NULL),
-                              PERP_OK);
+        OK(perp_operator_convert(&A, pairs, storage, 1, NULL));
     }
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
@@ -66,7 +65,7 @@ static void *work(void *context)
 static void errand_init(errand *e, const perp_problem *p, const char *solver)
 {
     *e = (errand){.p = p, .solver = solver};
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&e->r, p->n, NULL), PERP_OK);
+    OK(perp_result_new(&e->r, p->n, NULL));
 }
 
 static void solve_at_once(const perp_problem *p, const char *solver)
@@ -85,10 +84,10 @@ static void solve_at_once(const perp_problem *p, const char *solver)
         pthread_join(at_once[k].thread, NULL);
     }
     work(&alone);
-    CU_ASSERT_EQUAL(alone.status, PERP_OK);
+    OK(alone.status);
     CU_ASSERT_EQUAL(alone.r->outcome, PERP_SOLVED);
     for (size_t k = 0; k < THREADS; k++) {
-        CU_ASSERT_EQUAL(at_once[k].status, PERP_OK);
+        OK(at_once[k].status);
         CU_ASSERT_EQUAL(at_once[k].residual, alone.residual);
         CU_ASSERT_EQUAL(memcmp(at_once[k].r->z, alone.r->z, p->n * sizeof(double)), 0);
         perp_result_free(at_once[k].r);
@@ -125,9 +124,8 @@ TEST(a_view_has_the_numbers_of_its_matrix)
     const perp_operator *of[2];
 
     couples_draw(&s, COUPLES_DRAWN, contacts, 4);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s.pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_convert(&sparse, A, PERP_STORAGE_FACTORED, 1, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s.pairs, NULL));
+    OK(perp_operator_convert(&sparse, A, PERP_STORAGE_FACTORED, 1, NULL));
     of[0] = A;
     of[1] = sparse;
     for (size_t k = 0; k < 2; k++) {
@@ -139,11 +137,11 @@ TEST(a_view_has_the_numbers_of_its_matrix)
         for (size_t i = 0; i < COUPLES_ROWS; i++) {
             x[i] = 1.0 / (1.0 + (double)i);
         }
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_view(&before, of[k], NULL), PERP_OK);
+        OK(perp_operator_new_view(&before, of[k], NULL));
         perp_operator_row_add(before, 3, 1.0, y[0]); /* lists of its own */
         perp_operator_row_add(of[k], 3, 1.0, y[1]);
         CU_ASSERT_EQUAL(memcmp(y[0], y[1], sizeof y[0]), 0);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_view(&after, of[k], NULL), PERP_OK);
+        OK(perp_operator_new_view(&after, of[k], NULL));
         CU_ASSERT(perp_operator_same(before, of[k]));
         CU_ASSERT(perp_operator_same(after, of[k]));
         perp_operator_apply(after, x, y[0]);

@@ -19,8 +19,8 @@ TEST(entries_come_in_any_order_and_equal_places_are_summed)
     perp_triplets_add(&t, 1, 0, 4.0); /* beyond the capacity that was asked for */
     perp_triplets_add(&t, 0, 1, 3.0);
     CU_ASSERT_EQUAL(t.count, 4);
-    CU_ASSERT_EQUAL(perp_triplets_status(&t, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+    OK(perp_triplets_status(&t, NULL));
+    OK(perp_triplets_finish(&A, &t, NULL));
     CU_ASSERT_EQUAL(A->type->storage, PERP_STORAGE_CSR);
     CU_ASSERT_EQUAL(perp_operator_nonzeros(A), 3);
     CU_ASSERT_EQUAL(perp_operator_entry(A, 0, 1), 5.0);
@@ -42,7 +42,7 @@ TEST(many_entries_make_room_for_themselves)
     for (size_t k = 0; k < MANY; k++) {
         perp_triplets_add(&t, k * 7 % MANY, k, (double)k);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+    OK(perp_triplets_finish(&A, &t, NULL));
     for (size_t k = 0; k < MANY; k++) {
         wrong += perp_operator_entry(A, k * 7 % MANY, k) != (double)k;
     }
@@ -93,12 +93,12 @@ TEST(nothing_and_a_zeroed_struct_are_empty)
     perp_triplets t = {0};
     perp_operator *A = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+    OK(perp_triplets_finish(&A, &t, NULL));
     CU_ASSERT(A->rows == 0 && A->cols == 0);
     perp_triplets_free(&t);
     perp_triplets_free(NULL);
     perp_triplets_init(&t, 4, 4, 0);
-    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+    OK(perp_triplets_finish(&A, &t, NULL));
     CU_ASSERT_EQUAL(perp_operator_nonzeros(A), 0);
     perp_triplets_free(&t);
 }
@@ -135,8 +135,7 @@ TEST(triplets_are_sorted_and_duplicates_summed_in_their_order)
     const double value[] = {0.0, 5.0, 6.0, 0.0, 8.0};
     perp_operator *A = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_triplets(&A, 5, 5, 7, i, j, x, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_from_triplets(&A, 5, 5, 7, i, j, x, NULL));
     CU_ASSERT_EQUAL(A->count, 5);
     CU_ASSERT_EQUAL(perp_operator_nonzeros(A), 5); /* explicit zeros stay */
     CU_ASSERT_EQUAL(memcmp(A->ptr, ptr, sizeof ptr), 0);

@@ -19,8 +19,8 @@ static perp_operator *factored(void)
     perp_operator *J = NULL, *Minv = NULL, *A = NULL;
     double C[ROWS];
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&J, ROWS, SPEEDS, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&Minv, SPEEDS, SPEEDS, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&J, ROWS, SPEEDS, NULL));
+    OK(perp_operator_new_dense(&Minv, SPEEDS, SPEEDS, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t k = 0; k < 6 && i + 1 < ROWS; k++) {
             size_t column = (i / 3 * 7 + k * k) % SPEEDS; /* three rows the same ones */
@@ -32,7 +32,7 @@ static perp_operator *factored(void)
     for (size_t i = 0; i < SPEEDS; i++) {
         Minv->x[i + i * Minv->ld] = 0.5;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, C, NULL), PERP_OK);
+    OK(perp_operator_new_factored(&A, J, Minv, C, NULL));
     return A;
 }
 

@@ -30,7 +30,7 @@ static perp_problem *make(const char *call, perp_law law)
 {
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_family_make(call, &p, NULL), PERP_OK);
+    OK(perp_family_make(call, &p, NULL));
     p->law = law;
     return p;
 }
@@ -46,13 +46,12 @@ static perp_result *solve(const perp_solver_type *type, const perp_problem *p,
     perp_error err = {0};
     perp_status status = PERP_OK;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(type->name, &parsed, &opt, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_options_set_real(&opt, "tolerance", tolerance, NULL),
-                          PERP_OK);
+    OK(perp_solver_parse(type->name, &parsed, &opt, NULL));
+    OK(perp_options_set_real(&opt, "tolerance", tolerance, NULL));
     if (parsed->check_every > 0) {
         perp_options_set(&opt, "check-every", "1", NULL);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
     memcpy(r->z, z, p->n * sizeof *z);
     status = perp_solve(parsed, p, &opt, r, &err);
     CU_ASSERT(status == PERP_OK || status == PERP_ERR_UNSUITABLE);

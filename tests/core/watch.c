@@ -93,13 +93,13 @@ static perp_result *run(const double *rows, const char *motion, const char *stal
     perp_options opt;
 
     perp_options_init(&opt, &toy, NULL, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "motion", motion, NULL), PERP_OK);
+    OK(perp_options_set(&opt, "motion", motion, NULL));
     if (stall) {
-        CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "stall", stall, NULL), PERP_OK);
+        OK(perp_options_set(&opt, "stall", stall, NULL));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
     r->z[0] = start;
-    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+    OK(perp_solve(&toy, p, &opt, r, NULL));
     if (r->outcome == PERP_INFEASIBLE) {
         test_infeasible(p, r);
     }
@@ -184,9 +184,9 @@ TEST(only_given_limits_end_a_solve_on_request)
 
         perp_options_init(&opt, &toy, NULL, NULL);
         opt.progress = before_5000;
-        CU_ASSERT_EQUAL_FATAL(perp_options_parse(&opt, cases[k].settings, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+        OK(perp_options_parse(&opt, cases[k].settings, NULL));
+        OK(perp_result_new(&r, 2, NULL));
+        OK(perp_solve(&toy, p, &opt, r, NULL));
         CU_ASSERT_EQUAL(r->outcome, cases[k].outcome);
         CU_ASSERT_EQUAL(r->iterations, cases[k].iterations);
     }
@@ -248,7 +248,7 @@ TEST(missing_arguments_give_a_status)
     perp_error err;
 
     memset(&err, 0xff, sizeof err); /* perp_solve clears it */
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
     CU_ASSERT_EQUAL(perp_solve(NULL, p, NULL, r, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(
         err.text, "perp_solve: the solver type is NULL, expected one of perp_solvers()");
@@ -260,8 +260,8 @@ TEST(missing_arguments_give_a_status)
         err.text, "perp_solve: the result is NULL, expected one of perp_result_new()");
     CU_ASSERT_EQUAL(perp_solve(NULL, NULL, NULL, NULL, NULL), PERP_ERR_ARGUMENT);
     perp_options_init(&opt, &toy, NULL, NULL);
-    CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_OK);
-    CU_ASSERT_EQUAL(err.status, PERP_OK);
+    OK(perp_solve(&toy, p, &opt, r, &err));
+    OK(err.status);
     memset(&err, 0xff, sizeof err);
     CU_ASSERT_EQUAL(perp_judge_new(&judge, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text,

@@ -60,12 +60,12 @@ static perp_outcome hear(const perp_solver_type *solver, const perp_problem *p,
     perp_status status = perp_solver_parse(solver->name, &type, &opt, NULL);
     perp_outcome outcome = PERP_RUNNING;
 
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "max-iterations", "3000", NULL), PERP_OK);
+    OK(status);
+    OK(perp_options_set(&opt, "max-iterations", "3000", NULL));
     if (option) {
-        CU_ASSERT_EQUAL(perp_options_set(&opt, option, value, NULL), PERP_OK);
+        OK(perp_options_set(&opt, option, value, NULL));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
     status = perp_solve(type, p, &opt, r, &err);
     outcome = r->outcome;
     if (status != PERP_OK) {
@@ -173,7 +173,7 @@ TEST(a_number_that_is_none_is_told_in_words)
 {
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
+    OK(perp_result_new(&r, 1, NULL));
     perp_result_end(r, PERP_STALLED, "at mu = %.1e, step %g", -NAN, (double)NAN);
     CU_ASSERT_STRING_EQUAL(r->reason, "at mu = not a number, step not a number");
     perp_result_end(r, PERP_STALLED, "nantes %g, %s", 1.0, "banana");
@@ -207,7 +207,7 @@ TEST(a_name_is_put_once)
     char whole[64] = "ds: no round";
     char subject[64] = "ds:mpgp takes no free rows";
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("ds:mpgp", &type, &opt, NULL), PERP_OK);
+    OK(perp_solver_parse("ds:mpgp", &type, &opt, NULL));
     perp_message_name_solver(text, sizeof text, type, &opt);
     CU_ASSERT_STRING_EQUAL(text, "ds:mpgp: no step");
     perp_message_name_solver(text, sizeof text, type, &opt);
@@ -230,7 +230,7 @@ TEST(what_is_too_long_ends_in_dots)
     CU_ASSERT_STRING_EQUAL(letters, "abcd...");
     perp_message_ellipsis(letters, sizeof letters, 7);
     CU_ASSERT_STRING_EQUAL(letters, "abcd...");
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
+    OK(perp_result_new(&r, 1, NULL));
     perp_result_end(r, PERP_STALLED, "%300d", 1);
     CU_ASSERT_EQUAL(strlen(r->reason), sizeof r->reason - 1);
     CU_ASSERT_STRING_EQUAL(r->reason + sizeof r->reason - 4, "...");

@@ -9,7 +9,7 @@ direction direction_draw(size_t n, perp_random *g)
     direction d = {perp_reals_new(n), NULL};
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(d.db);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&d.dA, n, n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&d.dA, n, n, NULL));
     for (size_t i = 0; i < n; i++) {
         d.db[i] = perp_random_uniform(g, -1.0, 1.0);
         for (size_t j = 0; j < n; j++) {
@@ -70,7 +70,7 @@ perp_sensitivity *sensitivity_of(const perp_problem *p, const double *z,
     if (status != PERP_OK) {
         test_note("%s", err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
     return g;
 }
 
@@ -84,7 +84,7 @@ bool same_piece(const perp_problem *p, const perp_sensitivity *g, const directio
         perp_sensitivity *there = NULL;
         double *z = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+        OK(perp_problem_copy(&q, p, NULL));
         direction_move(q, d, side * h);
         z = solved(q, solver);
         there = sensitivity_of(q, z, NULL);
@@ -103,7 +103,7 @@ double *difference(const perp_problem *p, const direction *d, double t, double s
     double *ahead = NULL;
     double *behind = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+    OK(perp_problem_copy(&q, p, NULL));
     direction_move(q, d, t);
     ahead = solved(q, solver);
     direction_move(q, d, -t - s);

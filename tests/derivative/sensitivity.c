@@ -26,12 +26,12 @@ TEST(a_problem_worked_by_hand)
     double dz[2], dw[2], matrix[4];
     size_t directions = 0;
 
-    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, first, NULL, dz, dw, NULL), PERP_OK);
+    OK(perp_sensitivity_forward(g, first, NULL, dz, dw, NULL));
     CU_ASSERT_DOUBLE_EQUAL(dz[0], -0.5, 1e-15);
     CU_ASSERT_EQUAL(dz[1], 0.0);
     CU_ASSERT_DOUBLE_EQUAL(dw[0], 0.0, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(dw[1], -0.5, 1e-15);
-    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, second, NULL, dz, NULL, NULL), PERP_OK);
+    OK(perp_sensitivity_forward(g, second, NULL, dz, NULL, NULL));
     CU_ASSERT_EQUAL(dz[0], 0.0);
     perp_sensitivity_matrix(g, matrix);
     CU_ASSERT_DOUBLE_EQUAL(matrix[0], -0.5, 1e-15);
@@ -47,7 +47,7 @@ static perp_set *drawn_set(int family, perp_random *g)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 12, NULL), PERP_OK);
+    OK(perp_set_new(&set, 12, NULL));
     for (size_t i = 0; i < 12; i++) {
         double lo = perp_random_uniform(g, -0.4, 0.1);
 
@@ -94,8 +94,7 @@ TEST(forward_is_the_limit_of_differences)
             for (int s = 0; s < PERP_ACTIVE_STATES; s++) {
                 of_state[s] += perp_sensitivity_count(g, (perp_active)s);
             }
-            CU_ASSERT_EQUAL(perp_sensitivity_forward(g, d.db, d.dA, dz, NULL, NULL),
-                            PERP_OK);
+            OK(perp_sensitivity_forward(g, d.db, d.dA, dz, NULL, NULL));
             if (same_piece(p, g, &d, step, "lemke")) {
                 double *expected = difference(p, &d, step, step, "lemke");
 
@@ -168,7 +167,7 @@ TEST(the_adjoint_is_that_of_forward)
         double dz[12], dw[12], bbar[12], dAz[12], matrix[144], again[12] = {0};
         const double *wbar = bars.dA->x;
 
-        CU_ASSERT_EQUAL(perp_sensitivity_forward(g, d.db, d.dA, dz, dw, NULL), PERP_OK);
+        OK(perp_sensitivity_forward(g, d.db, d.dA, dz, dw, NULL));
         perp_sensitivity_adjoint(g, bars.db, wbar, bbar);
         perp_operator_apply(d.dA, z, dAz);
         CU_ASSERT_DOUBLE_EQUAL(dot(bars.db, dz, 12) + dot(wbar, dw, 12),
@@ -201,8 +200,7 @@ TEST(storages_and_units_do_not_matter)
     for (int k = 0; k < 3; k++) {
         perp_sensitivity *g = sensitivity_of(all[k], z, NULL);
 
-        CU_ASSERT_EQUAL(perp_sensitivity_forward(g, p->b, NULL, dz[k], NULL, NULL),
-                        PERP_OK);
+        OK(perp_sensitivity_forward(g, p->b, NULL, dz[k], NULL, NULL));
     }
     CU_ASSERT(agrees(dz[1], dz[0], 12, rounding));
     CU_ASSERT(agrees(dz[2], dz[0], 12, rounding));
@@ -217,8 +215,7 @@ TEST(storages_and_units_do_not_matter)
     {
         perp_sensitivity *g = sensitivity_of(p, z, NULL);
 
-        CU_ASSERT_EQUAL(perp_sensitivity_forward(g, p->b, NULL, dz[1], NULL, NULL),
-                        PERP_OK);
+        OK(perp_sensitivity_forward(g, p->b, NULL, dz[1], NULL, NULL));
     }
     for (size_t i = 0; i < 12; i++) {
         dz[1][i] *= scale[i];
@@ -244,12 +241,12 @@ TEST(a_singular_block_is_named_or_shared)
     g = sensitivity_of(p, z, &share);
     CU_ASSERT_EQUAL(perp_sensitivity_rank(g, &directions), 1);
     CU_ASSERT_EQUAL(directions, 2);
-    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, db, NULL, dz, dw, NULL), PERP_OK);
+    OK(perp_sensitivity_forward(g, db, NULL, dz, dw, NULL));
     CU_ASSERT_DOUBLE_EQUAL(dz[0], 0.25, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(dz[1], 0.25, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(dw[0], 0.0, 1e-14);
     /* what both cannot meet stays in dw */
-    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, apart, NULL, dz, dw, NULL), PERP_OK);
+    OK(perp_sensitivity_forward(g, apart, NULL, dz, dw, NULL));
     CU_ASSERT_DOUBLE_EQUAL(dz[0], 0.0, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(dw[0], -1.0, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(dw[1], 1.0, 1e-14);
@@ -278,7 +275,7 @@ TEST(what_has_no_derivative_is_refused)
     CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, z, &loose, NULL), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_sensitivity_new(&g, &global, z, NULL, NULL), PERP_ERR_ARGUMENT);
     g = sensitivity_of(p, z, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&dA, 3, 2, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&dA, 3, 2, NULL));
     CU_ASSERT_EQUAL(perp_sensitivity_forward(g, NULL, dA, dz, NULL, NULL),
                     PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_sensitivity_forward(g, bad, NULL, dz, NULL, NULL),
@@ -289,7 +286,7 @@ TEST(what_has_no_derivative_is_refused)
     CU_ASSERT_EQUAL(perp_sensitivity_new(&g, p, z, NULL, NULL), PERP_ERR_DATA);
 
     perp_random draw = {1};
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
+    OK(perp_set_new(&set, 1, NULL));
     perp_set_add_rolling(set, 0.5, 0.1);
     p = test_problem(test_spd(5, 1), set, PERP_LAW_COULOMB, &draw);
     memset(dz, 0, sizeof dz);
@@ -305,7 +302,7 @@ TEST(nothing_to_move_is_no_trouble)
     perp_sensitivity *g = sensitivity_of(p, NULL, NULL);
     size_t directions = 1;
 
-    CU_ASSERT_EQUAL(perp_sensitivity_forward(g, NULL, NULL, NULL, NULL, NULL), PERP_OK);
+    OK(perp_sensitivity_forward(g, NULL, NULL, NULL, NULL, NULL));
     CU_ASSERT_EQUAL(perp_sensitivity_rank(g, &directions), 0);
     CU_ASSERT_EQUAL(directions, 0);
 }

@@ -17,7 +17,7 @@ static void add_ball(perp_world *w, int32_t body, double x, double y, double z)
                              .at = {x, y, z},
                              .size = {0.1, 0.0, 0.0}};
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(w, &ball, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(w, &ball, NULL, NULL));
 }
 
 /* A trunk with a leg on a hinge and one on a ball joint, feet 1 mm in the ground: three
@@ -170,9 +170,7 @@ TEST(ties_follow_the_side_of_the_direction)
             dqd[i] = perp_random_uniform(&draw, -1.0, 1.0);
         }
         for (int side = 0; side < 2; side++) {
-            CU_ASSERT_EQUAL(
-                perp_step_gradient_forward(g, dq, dqd, NULL, there, there + 10, NULL),
-                PERP_OK);
+            OK(perp_step_gradient_forward(g, dq, dqd, NULL, there, there + 10, NULL));
             stage_differences(&st, true, dq, dqd, NULL, expected);
             CU_ASSERT(
                 stage_same("side", (size_t)side, there, expected, 20, one_sided_err));
@@ -240,12 +238,10 @@ TEST(a_bias_with_a_kink_follows_the_side_of_the_direction)
     run_ball(w, "ball", 1.0, 0.5, 0, 0, 0.5);
     st = stage_of(w, PERP_MODEL_FRICTIONLESS, "dantzig tolerance=1e-12");
     g = stage_gradient(&st, NULL);
-    CU_ASSERT_EQUAL(perp_step_gradient_forward(g, up, NULL, NULL, dq, dqd, NULL),
-                    PERP_OK);
+    OK(perp_step_gradient_forward(g, up, NULL, NULL, dq, dqd, NULL));
     CU_ASSERT_DOUBLE_EQUAL(dqd[5], -100.0, 1e-6); /* closed in the step: -1/dt */
     CU_ASSERT_DOUBLE_EQUAL(dq[5], 0.0, 1e-8);
-    CU_ASSERT_EQUAL(perp_step_gradient_forward(g, down, NULL, NULL, dq, dqd, NULL),
-                    PERP_OK);
+    OK(perp_step_gradient_forward(g, down, NULL, NULL, dq, dqd, NULL));
     CU_ASSERT_DOUBLE_EQUAL(dqd[5], 20.0, 1e-6); /* erp/dt */
     CU_ASSERT_DOUBLE_EQUAL(dq[5], -0.8, 1e-8);
     stage_end(&st);
@@ -283,8 +279,7 @@ TEST(contacts_that_share_a_load)
         g = stage_gradient(&st, &share);
         CU_ASSERT(perp_sensitivity_rank(perp_step_gradient_solution(g), &directions) <
                   directions);
-        CU_ASSERT_EQUAL(perp_step_gradient_forward(g, NULL, aside, NULL, dq, dqd, NULL),
-                        PERP_OK);
+        OK(perp_step_gradient_forward(g, NULL, aside, NULL, dq, dqd, NULL));
         CU_ASSERT_DOUBLE_EQUAL(dqd[3], slides ? 1.0 : 0.0, 1e-9);
         CU_ASSERT_DOUBLE_EQUAL(dqd[5], 0.0, 1e-9);
         stage_end(&st);

@@ -162,10 +162,10 @@ TEST(only_the_last_step_of_a_chain_ends_by_limits)
 
     runs_folder();
     perp_options_init(&opt, &chain_type, NULL, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_options_parse(&opt, LIMITS, NULL), PERP_OK);
+    OK(perp_options_parse(&opt, LIMITS, NULL));
     snprintf(opt.command, sizeof opt.command, "%s", OFF("2"));
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&chain_type, test_lcp(2, A, b), &opt, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
+    OK(perp_solve(&chain_type, test_lcp(2, A, b), &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->foreign.calls, 2);
     CU_ASSERT_EQUAL_FATAL(r->path.count, 5);

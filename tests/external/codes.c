@@ -37,14 +37,14 @@ static perp_result *run_code(const char *name, const perp_problem *p)
     perp_error err = {0};
     perp_status status = perp_solver_parse(name, &type, &opt, &err);
 
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(status);
+    OK(perp_result_new(&r, p->n, NULL));
     perp_options_set_real(&opt, "time-limit", 60.0, NULL);
     status = perp_solve(type, p, &opt, r, &err);
     if (status != PERP_OK) {
         test_note("%s: %s", name, err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
     return r;
 }
 
@@ -118,7 +118,7 @@ TEST(octave_refuses_what_is_not_symmetric)
     perp_result *r = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
     CU_ASSERT_EQUAL(perp_solve(type, test_lcp(2, M, b), NULL, r, &err),
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "demands a symmetric A"));

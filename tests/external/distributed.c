@@ -49,7 +49,7 @@ static perp_result *solve(size_t m, const double *start)
     perp_result *r = NULL;
 
     snprintf(call, sizeof call, "obstacle-2d:m=%zu", m);
-    CU_ASSERT_EQUAL_FATAL(perp_family_make(call, &p, NULL), PERP_OK);
+    OK(perp_family_make(call, &p, NULL));
     r = test_solve_from(p, start, "petsc:vinewtonrsls", "ranks=2", NULL);
     if (!test_solved(p, r, 1e-8)) {
         test_note("%s: %s", call, r->reason);

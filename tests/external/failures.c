@@ -148,7 +148,7 @@ static void expect_no_survivors(const char *format, const char *settings)
     pipe = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     snprintf(command, sizeof command, format, path);
     CU_ASSERT(strlen(command) < PERP_COMMAND_LENGTH);
-    CU_ASSERT_EQUAL(try_with(test_lcp(2, A, b), command, settings, &r, &err), PERP_OK);
+    OK(try_with(test_lcp(2, A, b), command, settings, &r, &err));
     CU_ASSERT(is_deserted(pipe));
     CU_ASSERT_EQUAL(runs_left(), 0);
     close(pipe);
@@ -188,17 +188,16 @@ TEST(a_caller_interrupts_a_program)
     int left = 2;
 
     runs_folder();
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("exec:\"sleep 1000\"", &type, &opt, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    OK(perp_solver_parse("exec:\"sleep 1000\"", &type, &opt, NULL));
+    OK(perp_result_new(&r, 2, NULL));
     opt.progress = count_down;
     opt.progress_context = &left;
-    CU_ASSERT_EQUAL(perp_solve(type, test_lcp(2, A, b), &opt, r, NULL), PERP_OK);
+    OK(perp_solve(type, test_lcp(2, A, b), &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INTERRUPTED);
     CU_ASSERT_EQUAL(left, 0);
     opt.progress = NULL;
     opt.interrupt = &stop;
-    CU_ASSERT_EQUAL(perp_solve(type, test_lcp(2, A, b), &opt, r, NULL), PERP_OK);
+    OK(perp_solve(type, test_lcp(2, A, b), &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INTERRUPTED);
     CU_ASSERT_EQUAL(runs_left(), 0);
 }

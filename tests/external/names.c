@@ -18,11 +18,11 @@ static void expect_command(const char *name, const char *command, const char *pr
     perp_error err = {0};
     char text[PERP_SOLVER_NAME_LENGTH];
 
-    CU_ASSERT_EQUAL(perp_solver_parse(name, &type, &opt, &err), PERP_OK);
+    OK(perp_solver_parse(name, &type, &opt, &err));
     CU_ASSERT_STRING_EQUAL(opt.command, command);
     perp_solver_print(type, &opt, text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, printed);
-    CU_ASSERT_EQUAL(perp_solver_parse(text, &type, &opt, &err), PERP_OK);
+    OK(perp_solver_parse(text, &type, &opt, &err));
     CU_ASSERT_STRING_EQUAL(opt.command, command);
 }
 
@@ -58,9 +58,7 @@ TEST(settings_follow_a_command)
     const perp_solver_type *type = NULL;
     perp_options opt;
 
-    CU_ASSERT_EQUAL(
-        perp_solver_parse("exec:\"a b\" tolerance=1e-3,keep=on", &type, &opt, NULL),
-        PERP_OK);
+    OK(perp_solver_parse("exec:\"a b\" tolerance=1e-3,keep=on", &type, &opt, NULL));
     CU_ASSERT_STRING_EQUAL(opt.command, "a b");
     CU_ASSERT_EQUAL(perp_options_real(&opt, "tolerance"), 1e-3);
     CU_ASSERT(perp_options_switch(&opt, "keep"));
@@ -88,8 +86,8 @@ TEST(an_exec_without_a_command_is_refused)
     perp_result *r = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solver_parse("exec:", &type, &opt, &err), PERP_OK);
+    OK(perp_result_new(&r, 1, NULL));
+    OK(perp_solver_parse("exec:", &type, &opt, &err));
     CU_ASSERT_EQUAL(perp_solve(type, test_lcp(1, A, b), &opt, r, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected exec:COMMAND"));
     CU_ASSERT_EQUAL(perp_solve(type, test_lcp(1, A, b), NULL, r, &err), PERP_ERR_OPTION);
@@ -102,8 +100,8 @@ TEST(options_of_another_solver_are_refused)
     perp_result *r = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solver_parse("pgs", NULL, &opt, NULL), PERP_OK);
+    OK(perp_result_new(&r, 1, NULL));
+    OK(perp_solver_parse("pgs", NULL, &opt, NULL));
     CU_ASSERT_EQUAL(
         perp_solve(perp_solver_find("exec"), test_lcp(1, A, b), &opt, r, &err),
         PERP_ERR_OPTION);
@@ -156,7 +154,7 @@ TEST(a_code_that_is_not_here_says_what_to_install)
 
     snprintf(kept, sizeof kept, "%s", before ? before : "");
     setenv("PERP_CODES", "/no/such/folder", 1);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
+    OK(perp_result_new(&r, 1, NULL));
     for (codes = perp_codes(&count); *codes; codes++) {
         char path[4096], version[64];
 

@@ -73,7 +73,7 @@ static perp_problem *obstacle(const char *call)
 {
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_family_make(call, &p, NULL), PERP_OK);
+    OK(perp_family_make(call, &p, NULL));
     return p;
 }
 
@@ -181,7 +181,7 @@ static void refuses_cones(const char *solver)
     perp_result *r = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
     CU_ASSERT_EQUAL(perp_solve(perp_solver_find(solver), p, NULL, r, &err),
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "takes no cone rows"));

@@ -106,8 +106,8 @@ TEST(programs_are_steps_of_a_chain)
     perp_error err = {0};
 
     runs_folder();
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&chain_type, test_lcp(2, A, b), NULL, r, &err), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
+    OK(perp_solve(&chain_type, test_lcp(2, A, b), NULL, r, &err));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_STRING_EQUAL(r->foreign.version, "mine");
     CU_ASSERT_EQUAL(runs_left(), 0);
@@ -121,14 +121,13 @@ TEST(a_start_is_handed_over)
     perp_problem *p = test_lcp(2, A, b);
 
     runs_folder();
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    OK(perp_result_new(&r, 2, NULL));
     memcpy(r->z, start, sizeof start);
-    CU_ASSERT_EQUAL(try_with(p,
-                             "set -- $(cat $PERP_START); echo "
-                             "\"{\\\"z\\\": [0, 0], \\\"reformulation\\\": \\\"$1\\\", "
-                             "\\\"version\\\": \\\"$2\\\"}\" >$PERP_SOLUTION",
-                             "", &r, &err),
-                    PERP_OK);
+    OK(try_with(p,
+                "set -- $(cat $PERP_START); echo "
+                "\"{\\\"z\\\": [0, 0], \\\"reformulation\\\": \\\"$1\\\", "
+                "\\\"version\\\": \\\"$2\\\"}\" >$PERP_SOLUTION",
+                "", &r, &err));
     CU_ASSERT_EQUAL(strtod(r->foreign.reformulation, NULL), start[0]);
     CU_ASSERT_EQUAL(strtod(r->foreign.version, NULL), start[1]); /* to the bit */
 }
@@ -184,14 +183,12 @@ TEST(the_law_is_handed_over)
 
     runs_folder();
     CU_ASSERT_EQUAL(run_command(IF_LAW("none", "[0.5, 0]"), "")->outcome, PERP_SOLVED);
-    CU_ASSERT_EQUAL(try_with(one_contact(PERP_LAW_COULOMB),
-                             IF_LAW("coulomb", "[1, 0.5, 0]"), "", &r, &err),
-                    PERP_OK);
+    OK(try_with(one_contact(PERP_LAW_COULOMB), IF_LAW("coulomb", "[1, 0.5, 0]"), "", &r,
+                &err));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     memset(r->z, 0, 3 * sizeof *r->z);
-    CU_ASSERT_EQUAL(try_with(one_contact(PERP_LAW_ASSOCIATED),
-                             IF_LAW("associated", "[1.6, 0.8, 0]"), "", &r, &err),
-                    PERP_OK);
+    OK(try_with(one_contact(PERP_LAW_ASSOCIATED), IF_LAW("associated", "[1.6, 0.8, 0]"),
+                "", &r, &err));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
 }
 
@@ -205,10 +202,10 @@ static const char *excluded(const char *name, const perp_problem *p, const char 
     const char *mark = test_scratch("started");
 
     err = (perp_error){0};
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(name, &type, &opt, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_options_parse(&opt, settings, &err), PERP_OK);
+    OK(perp_solver_parse(name, &type, &opt, &err));
+    OK(perp_options_parse(&opt, settings, &err));
     snprintf(opt.command, sizeof opt.command, ": >%.200s", mark);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
     CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_NOT_EQUAL(access(mark, F_OK), 0);
     return err.text;
@@ -240,15 +237,11 @@ TEST(a_problem_is_reformulated_for_what_is_declared)
     perp_error err = {0};
 
     runs_folder();
-    CU_ASSERT_EQUAL(try_with(one_contact(PERP_LAW_COULOMB),
-                             IF_LAW("associated", "[1.6, 0.8, 0]"), "laws=associated", &r,
-                             &err),
-                    PERP_OK);
+    OK(try_with(one_contact(PERP_LAW_COULOMB), IF_LAW("associated", "[1.6, 0.8, 0]"),
+                "laws=associated", &r, &err));
     CU_ASSERT_PTR_NOT_NULL(strstr(r->path.step[0], "ds"));
-    CU_ASSERT_EQUAL(try_with(one_contact(PERP_LAW_COULOMB),
-                             "test $PERP_LAW = none && exit 4",
-                             "sets=nonneg,friction=pyramid:4", &r, &err),
-                    PERP_OK);
+    OK(try_with(one_contact(PERP_LAW_COULOMB), "test $PERP_LAW = none && exit 4",
+                "sets=nonneg,friction=pyramid:4", &r, &err));
     CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "exit status 4"));
     CU_ASSERT_EQUAL(
         run_command(IF_LAW("none", "[0.5, 0]"), "laws=coulomb,sets=cone,nonneg")->outcome,
@@ -268,15 +261,13 @@ TEST(what_is_declared_is_a_name_of_a_list)
     CU_ASSERT_EQUAL(perp_solver_parse("exec:x sets=nonneg,cones", &type, &opt, &err),
                     PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, sets));
-    CU_ASSERT_EQUAL(
-        perp_solver_parse("exec:x laws=associated sets=cone,disk", &type, &opt, NULL),
-        PERP_OK);
+    OK(perp_solver_parse("exec:x laws=associated sets=cone,disk", &type, &opt, NULL));
     CU_ASSERT_EQUAL(perp_options_list(&opt, "sets"), PERP_SET_CONE | PERP_SET_DISK);
     CU_ASSERT_EQUAL(perp_options_list(&opt, "laws"), 1u << PERP_LAW_ASSOCIATED);
     for (size_t k = 0; k < 7; k++) { /* the names are those of the sets */
         const char *name = perp_set_kind_name((perp_set_kind)(1u << k));
 
-        CU_ASSERT_EQUAL(perp_options_set(&opt, "sets", name, NULL), PERP_OK);
+        OK(perp_options_set(&opt, "sets", name, NULL));
         bits |= perp_options_list(&opt, "sets");
         CU_ASSERT_EQUAL(perp_options_list(&opt, "sets"), 1u << k);
     }
@@ -303,7 +294,7 @@ TEST(a_solution_that_is_known_is_not_handed_over)
                       "instance-format=json", &r, &err);
     p->solution = p->guesses = NULL;
     p->guess_count = 0;
-    CU_ASSERT_EQUAL(status, PERP_OK);
+    OK(status);
 }
 
 TEST(a_format_that_cannot_hold_the_problem_is_an_error)
@@ -327,9 +318,7 @@ TEST(the_folder_is_kept_on_request)
     char command[4200];
 
     runs_folder();
-    CU_ASSERT_EQUAL(
-        try_with(test_lcp(2, A, b), WRITE("{\"z\": [0.5, 0]}"), "keep=on", &r, &err),
-        PERP_OK);
+    OK(try_with(test_lcp(2, A, b), WRITE("{\"z\": [0.5, 0]}"), "keep=on", &r, &err));
     CU_ASSERT_EQUAL(runs_left(), 1);
     snprintf(command, sizeof command, "rm -r %s/perp-*", runs_folder());
     CU_ASSERT_EQUAL(system(command), 0);
@@ -350,8 +339,7 @@ TEST(the_folder_of_a_killed_run_goes)
     }
     waitpid(child, NULL, 0);
     CU_ASSERT_EQUAL(runs_left(), 1);
-    CU_ASSERT_EQUAL(try_with(test_lcp(2, A, b), WRITE("{\"z\": [0.5, 0]}"), "", &r, &err),
-                    PERP_OK);
+    OK(try_with(test_lcp(2, A, b), WRITE("{\"z\": [0.5, 0]}"), "", &r, &err));
     CU_ASSERT_EQUAL(runs_left(), 0);
 }
 
@@ -386,7 +374,7 @@ TEST(two_threads_run_programs_at_once)
     runs_folder();
     for (size_t k = 0; k < 2; k++) {
         s[k].p = test_lcp(2, A, b);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&s[k].r, 2, NULL), PERP_OK);
+        OK(perp_result_new(&s[k].r, 2, NULL));
     }
     for (size_t k = 0; k < 2; k++) {
         CU_ASSERT_EQUAL_FATAL(pthread_create(&thread[k], NULL, solve_in_thread, &s[k]),

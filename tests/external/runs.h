@@ -76,7 +76,7 @@ static inline perp_result *run_command(const char *command, const char *settings
     if (status != PERP_OK) {
         test_note("%s: %s", command, err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
     CU_ASSERT_EQUAL(runs_left(), 0);
     return r;
 }

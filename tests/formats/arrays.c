@@ -38,8 +38,7 @@ static void make_dense(perp_problem *p)
         perp_operator *A = NULL;
 
         if (all[k] && *all[k]) {
-            CU_ASSERT_EQUAL_FATAL(
-                perp_operator_convert(&A, *all[k], PERP_STORAGE_DENSE, 1, NULL), PERP_OK);
+            OK(perp_operator_convert(&A, *all[k], PERP_STORAGE_DENSE, 1, NULL));
             perp_operator_free(*all[k]);
             *all[k] = A;
         }
@@ -84,7 +83,7 @@ TEST(data_sets_come_back)
         perp_problem *p = NULL;
 
         snprintf(path, sizeof path, "%s/%s", test_datasets(), files[k]);
-        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+        OK(perp_problem_read(&p, path, NULL, NULL, NULL));
         for (size_t f = 0; f < FORMATS; f++) {
             if (formats[f].dense) {
                 make_dense(p); /* the last of the formats */
@@ -123,8 +122,7 @@ TEST(an_lcp_has_the_names_of_other_problems)
     for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
         const char *path = test_scratch(all[f]);
 
-        CU_ASSERT_EQUAL_FATAL(
-            perp_problem_write(test_lcp(2, A, b), path, all[f], NULL, NULL), PERP_OK);
+        OK(perp_problem_write(test_lcp(2, A, b), path, all[f], NULL, NULL));
         CU_ASSERT(holds(all[f], path, "A") && holds(all[f], path, "b"));
         CU_ASSERT_FALSE(holds(all[f], path, "M") || holds(all[f], path, "q"));
     }
@@ -142,14 +140,13 @@ TEST(m_and_q_are_second_names_of_an_lcp)
         char from[4096], to[4096];
         perp_problem *p = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(
-            perp_problem_write(test_lcp(2, A, b), path, all[f][0], NULL, NULL), PERP_OK);
+        OK(perp_problem_write(test_lcp(2, A, b), path, all[f][0], NULL, NULL));
         for (size_t k = 0; k < 2; k++) {
             snprintf(from, sizeof from, "%s/%c.%s", path, "Ab"[k], all[f][1]);
             snprintf(to, sizeof to, "%s/%c.%s", path, "Mq"[k], all[f][1]);
             CU_ASSERT_EQUAL(rename(from, to), 0);
         }
-        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+        OK(perp_problem_read(&p, path, NULL, NULL, NULL));
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 1.0);
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 0.5);
         CU_ASSERT(p->b[0] == -5.0 && p->b[1] == -6.0);
@@ -167,7 +164,7 @@ TEST(a_global_problem_with_equalities_comes_back)
     perp_problem *p = NULL;
 
     files_put_text(path, json);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
     CU_ASSERT_EQUAL(p->global->G->cols, 1);
     CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_NONNEG);
@@ -227,8 +224,7 @@ TEST(findex_makes_friction_rows)
         " \"lo\": [0, -1, \"-inf\"], \"mu\": [0.5], \"findex\": [-1, -1, 0]}";
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_read_memory(&p, json, strlen(json), NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read_memory(&p, json, strlen(json), NULL, NULL, NULL));
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FINDEX);
     CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_NONNEG);
     CU_ASSERT_EQUAL(p->set->blocks[1].lo, -1.0);
@@ -251,9 +247,9 @@ TEST(a_large_sparse_matrix_is_not_written_as_csv)
 
     perp_triplets_init(&t, n, n, 1);
     perp_triplets_add(&t, 0, 0, 1.0);
-    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+    OK(perp_triplets_finish(&A, &t, NULL));
     perp_triplets_free(&t);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
     p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL(perp_problem_write(p, path, "csv", NULL, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "matrix-market, npz, mat, json and fclib"));
@@ -273,8 +269,7 @@ TEST(a_damaged_file_is_survived)
         if (formats[f].folder) {
             continue;
         }
-        CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, formats[f].name, NULL, NULL),
-                              PERP_OK);
+        OK(perp_problem_write(p, path, formats[f].name, NULL, NULL));
         bytes = files_get(path, &size);
         for (size_t k = 0; k < size; k += 61) {
             perp_error err = {0};
@@ -312,8 +307,7 @@ TEST(scarce_memory_is_survived)
             if (status == PERP_OK) { /* a search took the place of what needs memory */
                 perp_problem *q = NULL;
 
-                CU_ASSERT_EQUAL_FATAL(perp_problem_read(&q, path, &opt, NULL, NULL),
-                                      PERP_OK);
+                OK(perp_problem_read(&q, path, &opt, NULL, NULL));
                 CU_ASSERT_TRUE(files_same_problem(p, q));
             }
             CU_ASSERT_TRUE(status == PERP_OK || (failed && err.text[0]));

@@ -253,7 +253,7 @@ TEST(an_integer_that_no_double_holds_is_refused)
     put_npy(folder, "b.npy", ">u8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\xff", 8);
     files_refused(folder, NULL, "npy-long/b.npy[0] is 18446744073709551615, expected");
     put_npy(folder, "b.npy", "<i8", "(1,)", even, 8);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, folder, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, folder, NULL, NULL, NULL));
     CU_ASSERT_EQUAL(p->b[0], 0x1p53 + 2.0);
 }
 
@@ -315,14 +315,13 @@ TEST(a_mark_of_utf_8_is_skipped_and_utf_16_is_refused)
     perp_problem *p = NULL;
 
     files_put_text(path, "\xef\xbb\xbf{\"A\": [[2]], \"b\": [1]}");
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 2.0);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p,
-                                            csv_folder("\xef\xbb\xbf"
-                                                       "3\n",
-                                                       "1\n"),
-                                            NULL, NULL, NULL),
-                          PERP_OK);
+    OK(perp_problem_read(&p,
+                         csv_folder("\xef\xbb\xbf"
+                                    "3\n",
+                                    "1\n"),
+                         NULL, NULL, NULL));
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 3.0);
     files_put(path, wide, sizeof wide - 1);
     files_refused(path, NULL, "mark.json: a text in UTF-16, expected UTF-8");

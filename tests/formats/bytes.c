@@ -15,7 +15,7 @@ static perp_problem *held_by_all(void)
     perp_problem *p = NULL;
 
     snprintf(path, sizeof path, "%s/contactbench/sliding_cube.npz", test_datasets());
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
     return p;
 }
 
@@ -49,16 +49,14 @@ static void check_bytes(const perp_format *format, const perp_problem *p)
 
     snprintf(name, sizeof name, "bytes%s", format->extension);
     path = test_scratch(name);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_write_memory(p, format->name, NULL, &bytes, &size, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, format->name, NULL, NULL), PERP_OK);
+    OK(perp_problem_write_memory(p, format->name, NULL, &bytes, &size, NULL));
+    OK(perp_problem_write(p, path, format->name, NULL, NULL));
     file = files_get(path, &length);
     if (size != length || memcmp(bytes, file, size) != 0) {
         test_note("%s: %zu bytes in memory, %zu in the file", format->name, size, length);
         CU_FAIL("other bytes than those of the file");
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read_memory(&q, bytes, size, NULL, NULL, NULL),
-                          PERP_OK);
+    OK(perp_problem_read_memory(&q, bytes, size, NULL, NULL, NULL));
     CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
     free(file);
     free(bytes);
@@ -76,8 +74,7 @@ static void check_cuts(const perp_format *format, const perp_problem *p)
     char *bytes = NULL;
     size_t size = 0;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_write_memory(p, format->name, NULL, &bytes, &size, NULL), PERP_OK);
+    OK(perp_problem_write_memory(p, format->name, NULL, &bytes, &size, NULL));
     for (size_t cut = 0; cut < size; cut += 1 + size / 200) {
         char *exact = malloc(cut + 1); /* so that reading behind it is seen */
         perp_problem *q = NULL;

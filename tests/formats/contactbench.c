@@ -23,7 +23,7 @@ TEST(puts_the_normal_first)
     perp_problem *p = NULL;
     perp_notes notes = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, &notes, NULL), PERP_OK);
+    OK(perp_problem_read(&p, cube(), NULL, &notes, NULL));
     CU_ASSERT_EQUAL(p->n, 12);
     CU_ASSERT_EQUAL(perp_problem_contacts(p), 4);
     CU_ASSERT_EQUAL(p->set->blocks[3].mu, 0.9);
@@ -48,7 +48,7 @@ TEST(writes_what_it_read)
 {
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, cube(), NULL, NULL, NULL));
     files_come_back(p, test_scratch("back.contactbench.npz"), NULL, false);
 }
 
@@ -62,8 +62,8 @@ TEST(writes_the_arrays_of_numpy)
     char *a = NULL;
     char *b = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_write(p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, cube(), NULL, NULL, NULL));
+    OK(perp_problem_write(p, path, NULL, NULL, NULL));
     a = files_get(path, &ours);
     b = files_get(cube(), &theirs);
     /* local header 30 bytes, name 5, npy header 128, then G: the same bytes as NumPy's,
@@ -216,8 +216,8 @@ TEST(deflated_arrays_are_read_as_stored_ones)
     bytes = files_get(path, &size);
     CU_ASSERT_EQUAL(bytes[8], 8); /* the method of the first member */
     free(bytes);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&stored, cube(), NULL, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&deflated, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&stored, cube(), NULL, NULL, NULL));
+    OK(perp_problem_read(&deflated, path, NULL, NULL, NULL));
     CU_ASSERT_TRUE(files_same_problem(stored, deflated));
 }
 
@@ -280,7 +280,7 @@ TEST(holds_coulomb_contacts_in_space_only)
     CU_ASSERT_EQUAL(
         perp_problem_write(plane, test_scratch("no.contactbench.npz"), NULL, NULL, NULL),
         PERP_ERR_UNSUITABLE);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, cube(), NULL, NULL, NULL));
     p->law = PERP_LAW_ASSOCIATED;
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(

@@ -223,7 +223,7 @@ static void check_return(const entry *e, const char *path)
 
     if (p->A && p->A->type->storage == PERP_STORAGE_CSR && strstr(e->kind, "fc") &&
         !fclib) {
-        CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, copy, NULL, NULL, &err), PERP_OK);
+        OK(perp_problem_write(p, copy, NULL, NULL, &err));
         q = read_path(copy, false, NULL);
         claim(e, "the same entries", same_entries(p->A, q->A));
         claim(e, "the same problem", perp_problem_hash(p) == perp_problem_hash(q));
@@ -231,7 +231,7 @@ static void check_return(const entry *e, const char *path)
     }
     files_come_back(p, copy, fclib ? "fclib" : "siconos", false);
     if (!fclib && strcmp(e->kind, "gmp") == 0) {
-        CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, copy, NULL, "gmp", &err), PERP_OK);
+        OK(perp_problem_write(p, copy, NULL, "gmp", &err));
         q = read_path(copy, false, NULL);
         claim(e, "the same as gmp", files_same_problem(p, q));
         perp_problem_free(q);
@@ -255,7 +255,7 @@ TEST(texts_and_velocities_come_back_too)
     perp_problem *q = NULL;
     const char *copy = test_scratch("texts.hdf5");
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, copy, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, copy, NULL, NULL, NULL));
     q = read_path(copy, false, NULL);
     check_texts(p->title, q->title);
     check_texts(p->description, q->description);
@@ -345,9 +345,9 @@ static void check_crossing(const char *file)
     perp_problem *r = NULL;
     const perp_operator *A = p->global ? p->global->M : p->A;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, there, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, there, NULL, NULL, NULL));
     q = read_path(there, false, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(q, back, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(q, back, NULL, NULL, NULL));
     r = read_path(back, false, NULL);
     CU_ASSERT_TRUE(same_entries(A, q->global ? q->global->M : q->A));
     CU_ASSERT_TRUE(same_entries(A, r->global ? r->global->M : r->A));

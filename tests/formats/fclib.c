@@ -166,7 +166,7 @@ TEST(a_triangle_is_noted_and_an_upper_one_mirrored_on_request)
     CU_ASSERT_EQUAL(perp_operator_entry(p->global->M, 2, 0), 0.0);
     CU_ASSERT_EQUAL_FATAL(notes.count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(notes.line[0], "upper triangular and not diagonal"));
-    CU_ASSERT_EQUAL(perp_problem_read(&p, made_path, &upper, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, made_path, &upper, NULL, NULL));
     CU_ASSERT_EQUAL(perp_operator_entry(p->global->M, 2, 0), 0.5);
     perp_problem_free(p);
     made_matrix("/fclib_global/M", 3, 3, 4, 4, rows, 4, cols, x);

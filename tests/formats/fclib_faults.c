@@ -223,7 +223,7 @@ TEST(kind_and_file_must_agree)
     perp_problem *p = NULL;
 
     made_start_local();
-    CU_ASSERT_EQUAL(perp_problem_read(&p, made_path, &opt, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, made_path, &opt, NULL, NULL));
     perp_problem_free(p);
     opt.kind = "gfc3d";
     made_refused_with(&opt, PERP_ERR_OPTION,

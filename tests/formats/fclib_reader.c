@@ -356,11 +356,8 @@ static perp_operator *drawn_matrix(perp_random *g, size_t rows, size_t cols)
             x[k] = 0.0;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&dense, rows, cols, x, rows, PERP_COPY, NULL),
-        PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, dense, PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_from_dense(&dense, rows, cols, x, rows, PERP_COPY, NULL));
+    OK(perp_operator_convert(&A, dense, PERP_STORAGE_CSR, 1, NULL));
     free(x);
     return test_given(A);
 }
@@ -387,7 +384,7 @@ static perp_set *contact_set(unsigned dim, size_t contacts, size_t equalities)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, contacts + equalities, NULL), PERP_OK);
+    OK(perp_set_new(&set, contacts + equalities, NULL));
     for (size_t k = 0; k < contacts; k++) {
         const double mu = 0.1 + 0.2 * (double)k;
 
@@ -409,7 +406,7 @@ static perp_problem *global_problem(unsigned dim, size_t contacts, size_t equali
     perp_random g = {seed};
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new(&p, NULL), PERP_OK);
+    OK(perp_problem_new(&p, NULL));
     p->n = dim * contacts + equalities;
     p->set = contact_set(dim, contacts, equalities);
     p->b = drawn(&g, p->n);
@@ -439,10 +436,9 @@ static perp_problem *local_problem(unsigned dim, size_t contacts, size_t equalit
             A[i + j * n] = A[j + i * n];
         }
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&dense, n, n, A, n, PERP_COPY, NULL), PERP_OK);
+    OK(perp_operator_new_from_dense(&dense, n, n, A, n, PERP_COPY, NULL));
     free(A);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new(&p, NULL), PERP_OK);
+    OK(perp_problem_new(&p, NULL));
     p->n = n;
     p->A = test_given(dense);
     p->b = drawn(&g, n);
@@ -490,8 +486,8 @@ TEST(velocities_that_nothing_determines_are_left_out)
     perp_problem *q = NULL;
 
     memset(p->global->M->x, 0, p->global->M->count * sizeof *p->global->M->x);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, "fclib", NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&q, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, path, "fclib", NULL, NULL));
+    OK(perp_problem_read(&q, path, NULL, NULL, NULL));
     CU_ASSERT_EQUAL_FATAL(q->guess_count, 2);
     CU_ASSERT_TRUE(files_same_reals(q->guesses[1].z, p->guesses[1].z, p->n));
     CU_ASSERT_PTR_NULL(q->guesses[1].w);

@@ -43,7 +43,7 @@ TEST(triplets_with_nzmax_equal_to_nz_are_written_plainly)
     hid_t f = H5I_INVALID_HID;
 
     made_path = test_scratch("plain.hdf5");
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, made_path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, made_path, NULL, NULL, NULL));
     f = made_open();
     CU_ASSERT_EQUAL(written_int(f, "/fclib_local/spacedim"), 2);
     CU_ASSERT_EQUAL(written_int(f, "/fclib_local/W/nz"),
@@ -66,8 +66,7 @@ static void set_not_written(perp_set *set, const char *words)
     double *b = perp_reals_new(set->n);
 
     A->x[(set->n - 1) * A->ld] += 1.0; /* (0, last): no longer symmetric */
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
+    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
     files_not_written(p, test_scratch("not-written.hdf5"), NULL, PERP_ERR_UNSUITABLE,
                       words);
 }
@@ -76,7 +75,7 @@ static perp_set *new_set(void)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 5, NULL), PERP_OK);
+    OK(perp_set_new(&set, 5, NULL));
     return set;
 }
 

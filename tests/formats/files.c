@@ -64,7 +64,7 @@ perp_problem *files_every_set(perp_storage storage, perp_law law)
     double *b = NULL;
     size_t n = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 20, NULL), PERP_OK);
+    OK(perp_set_new(&set, 20, NULL));
     perp_set_add_free(set);
     perp_set_add_nonneg(set);
     perp_set_add_nonneg(set);
@@ -78,7 +78,7 @@ perp_problem *files_every_set(perp_storage storage, perp_law law)
     n = set->n;
     b = perp_reals_new(n);
     CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&dense, n, n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&dense, n, n, NULL));
     for (size_t i = 0; i < n; i++) {
         b[i] = perp_random_uniform(&g, -1.0, 1.0);
         for (size_t j = 0; j < n; j++) {
@@ -90,9 +90,9 @@ perp_problem *files_every_set(perp_storage storage, perp_law law)
     dense->x[0] = 0.1 + 0.2;              /* needs 17 digits */
     dense->x[1] = -5e-324;                /* the smallest number */
     dense->x[2] = 1.7976931348623157e308; /* the largest */
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, dense, storage, 1, NULL), PERP_OK);
+    OK(perp_operator_convert(&A, dense, storage, 1, NULL));
     perp_operator_free(dense);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, law, NULL), PERP_OK);
+    OK(perp_problem_new_take(&p, A, b, set, law, NULL));
     p->name = perp_text_new("every \"set\"");
     p->title = perp_text_new("tab\tand µ, back\\slash");
     p->solution = calloc(1, sizeof *p->solution);

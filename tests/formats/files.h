@@ -141,7 +141,7 @@ static inline void files_come_back(const perp_problem *p, const char *path,
         char *before = files_get(path, &first);
         char *after = NULL;
 
-        CU_ASSERT_EQUAL(perp_problem_write(q, path, format, NULL, NULL), PERP_OK);
+        OK(perp_problem_write(q, path, format, NULL, NULL));
         after = files_get(path, &second);
         CU_ASSERT_EQUAL(first, second);
         CU_ASSERT_TRUE(first == second && memcmp(before, after, first) == 0);

@@ -34,8 +34,8 @@ static perp_problem *labelled(perp_problem *p)
 {
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_labels_new(&p->labels, p->set->count, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_origin_new(&p->origin, &err), PERP_OK);
+    OK(perp_labels_new(&p->labels, p->set->count, &err));
+    OK(perp_origin_new(&p->origin, &err));
     for (size_t k = 0; k < p->labels->count; k++) {
         perp_label *l = &p->labels->at[k];
 
@@ -95,7 +95,7 @@ static perp_problem *contacts(void)
     perp_problem *p = NULL;
 
     snprintf(path, sizeof path, "%s/contactbench/sliding_cube.npz", test_datasets());
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
     return labelled(p);
 }
 
@@ -167,10 +167,10 @@ static void same_bytes(const perp_problem *p, const char *path, const char *othe
     char *before = NULL;
     char *after = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, path, NULL, NULL, NULL));
     before = files_get(other, &first);
     unlink(other);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, path, NULL, NULL, NULL));
     after = files_get(other, &second);
     CU_ASSERT_TRUE(first == second && memcmp(before, after, first) == 0);
     free(before);
@@ -214,7 +214,7 @@ TEST(a_side_file_belongs_to_one_problem)
     size_t length = 0;
     char *text = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, path, NULL, NULL, NULL));
     text = files_get(side, &length);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"format\": \"perp-meta\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"law\": \"coulomb\""));
@@ -227,7 +227,7 @@ TEST(a_side_file_belongs_to_one_problem)
     p->labels = NULL;
     p->origin = NULL;
     p->b[0] += 1.0;
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, path, NULL, NULL, NULL));
     notes = side_notes(path, false);
     CU_ASSERT_EQUAL_FATAL(notes.count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(
@@ -260,8 +260,8 @@ TEST(what_a_number_of_json_cannot_hold_is_left_out)
     p->labels->at[1].gap = INFINITY;
     p->labels->at[1].mu = NAN;
     p->origin->time = NAN;
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, NULL, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&q, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, path, NULL, NULL, NULL));
+    OK(perp_problem_read(&q, path, NULL, NULL, NULL));
     CU_ASSERT_FALSE(q->labels->at[1].placed);
     CU_ASSERT_TRUE(q->labels->at[1].mu < 0.0);
     CU_ASSERT_FALSE(q->origin->timed);
@@ -330,7 +330,7 @@ TEST(a_copy_has_labels_of_its_own)
     perp_problem *p = contacts();
     perp_problem *q = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+    OK(perp_problem_copy(&q, p, NULL));
     CU_ASSERT_TRUE(same_labels(p, q));
     CU_ASSERT_TRUE(p->labels->at[1].name != q->labels->at[1].name);
     CU_ASSERT_STRING_EQUAL(perp_label_kind_name(PERP_LABEL_SPRING), "spring");
@@ -344,10 +344,10 @@ TEST(a_reformulation_of_the_same_rows_has_their_labels)
     perp_reform *boxes = NULL;
     perp_reform *pyramid = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_store(&scaled, p, PERP_STORAGE_CSR, NULL), PERP_OK);
+    OK(perp_reform_store(&scaled, p, PERP_STORAGE_CSR, NULL));
     CU_ASSERT_TRUE(same_labels(p, scaled->to));
     /* each contact is three blocks of one row now */
-    CU_ASSERT_EQUAL_FATAL(perp_reform_box_friction(&boxes, p, NULL), PERP_OK);
+    OK(perp_reform_box_friction(&boxes, p, NULL));
     CU_ASSERT_EQUAL_FATAL(boxes->to->labels->count, 3 * p->labels->count);
     for (size_t k = 0; k < boxes->to->labels->count; k++) {
         perp_label expected = p->labels->at[k / 3];
@@ -357,7 +357,7 @@ TEST(a_reformulation_of_the_same_rows_has_their_labels)
     }
     CU_ASSERT_STRING_EQUAL(boxes->to->origin->source, p->origin->source);
     /* the rows of a contact are named after it (tests/reform/labels.c) */
-    CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&pyramid, p, 4, NULL), PERP_OK);
+    OK(perp_reform_pyramid(&pyramid, p, 4, NULL));
     CU_ASSERT_PTR_NOT_NULL(pyramid->to->labels);
     CU_ASSERT_STRING_EQUAL(pyramid->to->origin->source, p->origin->source);
 }
@@ -369,7 +369,7 @@ TEST(steps_of_a_sequence_share_their_origin)
     perp_sequence *s = NULL;
     perp_sequence *again = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "shared", NULL), PERP_OK);
+    OK(perp_sequence_new(&s, "shared", NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_sequence_item item = {.t = (double)k, .h = 0.5, .problem = contacts()};
         perp_origin *o = item.problem->origin;
@@ -386,15 +386,15 @@ TEST(steps_of_a_sequence_share_their_origin)
             free(o->source);
             o->source = perp_text_new("elsewhere");
         }
-        CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &item, NULL), PERP_OK);
+        OK(perp_sequence_add(s, &item, NULL));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&again, path, NULL), PERP_OK);
+    OK(perp_sequence_write(s, path, NULL));
+    OK(perp_sequence_open(&again, path, NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_sequence_item x, y;
 
-        CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, k, &x, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_sequence_get(again, k, &y, NULL), PERP_OK);
+        OK(perp_sequence_get(s, k, &x, NULL));
+        OK(perp_sequence_get(again, k, &y, NULL));
         if (k == 2) {
             CU_ASSERT_PTR_NULL(y.problem->origin);
         } else {

@@ -36,8 +36,7 @@ TEST(an_lcp_has_the_names_of_other_problems)
     const char *path = test_scratch("lcp.mat");
     mat_t *mat = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(test_lcp(2, A, b), path, "mat", NULL, NULL),
-                          PERP_OK);
+    OK(perp_problem_write(test_lcp(2, A, b), path, "mat", NULL, NULL));
     mat = Mat_Open(path, MAT_ACC_RDONLY);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         matvar_t *v = Mat_VarReadInfo(mat, names[k]);
@@ -65,7 +64,7 @@ TEST(arrays_of_others_are_read_by_their_names)
     mat_add(mat, "lo", MAT_C_INT32, MAT_T_INT32, 2, 1, lo);
     mat_add(mat, "hi", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 1, hi);
     Mat_Close(mat);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
     CU_ASSERT_EQUAL(p->n, 2);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 1.0);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 0.5);
@@ -111,7 +110,7 @@ TEST(integers_of_64_bits_are_read_where_doubles_hold_them)
             files_refused(path, "mat", cases[k].words);
             continue;
         }
-        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+        OK(perp_problem_read(&p, path, NULL, NULL, NULL));
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 2.0);
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 1), 0x1p53);
         CU_ASSERT_EQUAL(p->b[1], -6.0);
@@ -168,7 +167,7 @@ TEST(a_variable_that_a_matlab_file_has_twice_is_refused)
     mat_add(mat, "M", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, &M[0]);
     mat_add(mat, "q", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, q);
     Mat_Close(mat);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 1.0);
 
     /* The variables once more, behind themselves: matio does not write a name twice. */
@@ -225,7 +224,7 @@ TEST(files_of_version_7_3_are_read)
     mat_add(mat, "B", MAT_C_DOUBLE, MAT_T_DOUBLE, 3, 1, b);
     mat_add(mat, "lo", MAT_C_DOUBLE, MAT_T_DOUBLE, 3, 1, lo);
     Mat_Close(mat);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 2, 0), 0.5);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 1), 3.0);
@@ -238,7 +237,7 @@ TEST(files_of_version_7_3_are_read)
     mat_add(mat, "M", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 2, M);
     mat_add(mat, "q", MAT_C_INT64, MAT_T_INT64, 1, 2, sound);
     Mat_Close(mat);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 1.0);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 0.5);
     CU_ASSERT_EQUAL(p->b[1], 7.0);

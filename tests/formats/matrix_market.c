@@ -103,7 +103,7 @@ TEST(notes_entries_that_repeat)
 
     put(folder, "A.mtx", COORDINATE "1 1 2\n1 1 2\n1 1 3\n");
     put(folder, "b.mtx", COORDINATE "1 1 2\n1 1 -4\n1 1 -1\n");
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, folder, NULL, &notes, NULL), PERP_OK);
+    OK(perp_problem_read(&p, folder, NULL, &notes, NULL));
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 5.0);
     CU_ASSERT_EQUAL(p->b[0], -5.0);
     CU_ASSERT_EQUAL_FATAL(notes.count, 2);
@@ -202,9 +202,8 @@ TEST(keeps_blocks_of_contacts)
     perp_operator *blocks = NULL;
 
     snprintf(path, sizeof path, "%s/solvers/wall_2x2.json", test_golden());
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&blocks, p->A, PERP_STORAGE_BSR, 3, NULL),
-                          PERP_OK);
+    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
+    OK(perp_operator_convert(&blocks, p->A, PERP_STORAGE_BSR, 3, NULL));
     perp_operator_free(p->A);
     p->A = blocks;
     files_come_back(p, test_scratch("mm-wall"), "matrix-market", true);
@@ -361,5 +360,5 @@ TEST(leaves_foreign_files_alone)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "it holds thesis.tex"));
     CU_ASSERT_EQUAL(access(path, F_OK), 0);
     CU_ASSERT_EQUAL(unlink(path), 0);
-    CU_ASSERT_EQUAL(perp_problem_write(p, folder, "matrix-market", NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, folder, "matrix-market", NULL, NULL));
 }

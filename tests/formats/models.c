@@ -64,7 +64,7 @@ static perp_problem *every_row(void)
     perp_problem *p = test_lcp(5, rows, b);
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 5, NULL), PERP_OK);
+    OK(perp_set_new(&set, 5, NULL));
     perp_set_add_free(set);
     perp_set_add_nonneg(set);
     perp_set_add_box(set, -1.0 / 3.0, INFINITY);
@@ -82,7 +82,7 @@ static perp_problem *three_rows(void (*add)(perp_set *set))
     perp_problem *p = test_lcp(3, identity, b);
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+    OK(perp_set_new(&set, 3, NULL));
     add(set);
     test_give_set(p, set);
     return p;
@@ -114,7 +114,7 @@ TEST(a_nl_file_states_each_row_by_the_bounds_of_its_variable)
     perp_set *set = NULL;
     char *text = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+    OK(perp_set_new(&set, 3, NULL));
     perp_set_add_nonneg(set);
     perp_set_add_box(set, -1, 2);
     perp_set_add_free(set);
@@ -147,7 +147,7 @@ TEST(cones_are_refused_with_the_option_that_replaces_them)
     perp_error err = {0};
 
     all_refuse(p, NULL, "holds no cones; --friction pyramid:8 writes an LCP");
-    CU_ASSERT_EQUAL_FATAL(perp_reform_named(&pyramid, p, "pyramid:8", NULL), PERP_OK);
+    OK(perp_reform_named(&pyramid, p, "pyramid:8", NULL));
     for (size_t k = 0; k < QPS; k++) {
         free(model_text(pyramid->to, k));
     }
@@ -183,10 +183,10 @@ TEST(a_global_problem_is_refused_with_the_option_that_condenses_it)
     p->global->M = p->A;
     p->global->f = perp_reals_new(5);
     p->A = NULL;
-    CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&p->global->H, p->global->M, NULL), PERP_OK);
+    OK(perp_operator_copy(&p->global->H, p->global->M, NULL));
     all_refuse(p, NULL,
                "holds no global problem (M, H); --condense writes its local form");
-    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&local, p, NULL), PERP_OK);
+    OK(perp_reform_condense(&local, p, NULL));
     for (size_t k = 0; k < QPS; k++) { /* its A may be asymmetric by rounding */
         free(model_text(local->to, k));
     }
@@ -199,8 +199,7 @@ TEST(another_kind_and_no_rows_are_refused)
     all_refuse(every_row(), "lcp", "kind is \"lcp\", but the problem is \"blcp\"");
     all_refuse(test_lcp(0, &none, &none), NULL, "the problem has 0 rows");
     for (size_t k = 0; k < MODELS; k++) {
-        CU_ASSERT_EQUAL(
-            perp_problem_write(every_row(), model_path(k), NULL, "blcp", NULL), PERP_OK);
+        OK(perp_problem_write(every_row(), model_path(k), NULL, "blcp", NULL));
         unlink(model_path(k));
     }
 }
@@ -245,9 +244,9 @@ static perp_problem *diagonal(size_t n, bool above)
     for (size_t i = 0; i < n; i++) {
         perp_triplets_add(&t, i, i, 1.0);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+    OK(perp_triplets_finish(&A, &t, NULL));
     perp_triplets_free(&t);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    OK(perp_set_new(&set, n, NULL));
     for (size_t i = 0; i < n; i++) {
         if (above && i == 0) {
             perp_set_add_box(set, 0.0, 1.0);
@@ -350,7 +349,7 @@ TEST(the_origin_is_a_comment)
     perp_problem *p = every_row();
     char *text = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_origin_new(&p->origin, NULL), PERP_OK);
+    OK(perp_origin_new(&p->origin, NULL));
     p->origin->source = perp_text_new("scene:wall\nn=3");
     p->origin->units = perp_text_new("z N s, w m/s");
     p->origin->timed = true;

@@ -26,7 +26,7 @@ TEST(every_format_is_found_by_its_name)
     CU_ASSERT_PTR_NULL(formats[count]);
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_PTR_EQUAL(perp_format_find(formats[i]->name), formats[i]);
-        CU_ASSERT_EQUAL(perp_format_named(&format, formats[i]->name, NULL), PERP_OK);
+        OK(perp_format_named(&format, formats[i]->name, NULL));
         CU_ASSERT_PTR_EQUAL(format, formats[i]);
         CU_ASSERT_TRUE(formats[i]->summary && formats[i]->extension);
     }
@@ -97,10 +97,8 @@ TEST(a_format_is_recognised_whatever_its_name)
     perp_problem *p = test_lcp(1, &one, &one);
     perp_problem *q = NULL;
 
-    CU_ASSERT_EQUAL(perp_problem_write(p, test_scratch("some.thing"), "json", NULL, NULL),
-                    PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_read(&q, test_scratch("some.thing"), NULL, NULL, NULL),
-                    PERP_OK);
+    OK(perp_problem_write(p, test_scratch("some.thing"), "json", NULL, NULL));
+    OK(perp_problem_read(&q, test_scratch("some.thing"), NULL, NULL, NULL));
 }
 
 TEST(what_no_format_knows_is_refused)
@@ -185,8 +183,8 @@ TEST(a_matrix_in_factors_is_written_multiplied_out)
     perp_problem *p = NULL;
 
     couples_draw(&drawn, COUPLES_ARMS, dims, 3);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &drawn.pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &drawn.pairs, NULL));
+    OK(perp_set_new(&set, 6, NULL));
     for (size_t k = 0; k < 6; k++) {
         perp_set_add_cone(set, 3, 0.5);
     }
@@ -198,9 +196,9 @@ TEST(a_matrix_in_factors_is_written_multiplied_out)
         perp_error err = {0};
 
         test_note("%s", formats[f]);
-        CU_ASSERT_EQUAL(perp_problem_write(p, path, formats[f], NULL, &err), PERP_OK);
+        OK(perp_problem_write(p, path, formats[f], NULL, &err));
         test_note("%s", err.text);
-        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&q, path, &opt, NULL, NULL), PERP_OK);
+        OK(perp_problem_read(&q, path, &opt, NULL, NULL));
         CU_ASSERT_FALSE(perp_operator_in_factors(q->A));
         for (size_t i = 0; i < p->n * p->n; i++) {
             CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(q->A, i / p->n, i % p->n),
@@ -222,11 +220,11 @@ TEST(a_finite_bound_stays_finite_however_large)
     const perp_format *const *formats = perp_formats(&count);
 
     perp_set_free(p->set);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&p->set, 4, NULL), PERP_OK);
+    OK(perp_set_new(&p->set, 4, NULL));
     for (size_t i = 0; i < 4; i++) {
         perp_set_add_box(p->set, bounds[i][0], bounds[i][1]);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_seal(p, NULL), PERP_OK);
+    OK(perp_problem_seal(p, NULL));
     for (size_t f = 0; f < count; f++) {
         const char *name = formats[f]->name;
         const char *path = test_scratch(name);
@@ -239,7 +237,7 @@ TEST(a_finite_bound_stays_finite_however_large)
         }
         held++;
         test_note("%s", name);
-        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&q, path, &opt, NULL, NULL), PERP_OK);
+        OK(perp_problem_read(&q, path, &opt, NULL, NULL));
         CU_ASSERT_TRUE(files_same_set(p->set, q->set));
         CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
     }
@@ -302,7 +300,7 @@ TEST(an_abandoned_file_leaves_nothing)
     perp_file_out out = {0};
 
     perp_file_abandon(&out); /* a zeroed one is allowed */
-    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
+    OK(perp_file_create(&out, path, NULL));
     fputs("half", out.f);
     CU_ASSERT_EQUAL(entries_in_scratch("abandoned"), 1);
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
@@ -318,13 +316,13 @@ TEST(a_file_appears_whole_and_replaces_the_old_one)
     size_t length = 0;
 
     files_put_text(path, "old");
-    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
+    OK(perp_file_create(&out, path, NULL));
     fputs("new and longer", out.f);
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, NULL), PERP_OK);
+    OK(perp_file_slurp(path, &text, &length, NULL));
     CU_ASSERT_STRING_EQUAL(text, "old");
     free(text);
-    CU_ASSERT_EQUAL(perp_file_commit(&out, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, NULL), PERP_OK);
+    OK(perp_file_commit(&out, NULL));
+    OK(perp_file_slurp(path, &text, &length, NULL));
     CU_ASSERT_STRING_EQUAL(text, "new and longer");
     CU_ASSERT_EQUAL(length, 14);
     free(text);
@@ -343,7 +341,7 @@ TEST(a_write_that_fails_is_an_error_and_the_old_file_stays)
     CU_ASSERT_EQUAL_FATAL(getrlimit(RLIMIT_FSIZE, &before), 0);
     none = (struct rlimit){0, before.rlim_max};
     CU_ASSERT_NOT_EQUAL_FATAL(signal(SIGXFSZ, SIG_IGN), SIG_ERR);
-    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
+    OK(perp_file_create(&out, path, NULL));
     CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &none), 0);
     fputs("new", out.f);
     CU_ASSERT_EQUAL(perp_file_commit(&out, &err), PERP_ERR_WRITE);
@@ -369,10 +367,10 @@ TEST(a_library_writes_to_the_temporary_file_by_name)
     char *text = NULL;
     size_t length = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
+    OK(perp_file_create(&out, path, NULL));
     files_put_text(out.temporary, "bytes");
-    CU_ASSERT_EQUAL(perp_file_commit(&out, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, NULL), PERP_OK);
+    OK(perp_file_commit(&out, NULL));
+    OK(perp_file_slurp(path, &text, &length, NULL));
     CU_ASSERT_STRING_EQUAL(text, "bytes");
     free(text);
     CU_ASSERT_EQUAL(entries_in_scratch("installed"), 1);
@@ -383,7 +381,7 @@ TEST(a_file_that_was_removed_cannot_be_committed)
     const char *path = test_scratch("removed");
     perp_file_out out = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_file_create(&out, path, NULL), PERP_OK);
+    OK(perp_file_create(&out, path, NULL));
     unlink(out.temporary);
     CU_ASSERT_EQUAL(perp_file_commit(&out, NULL), PERP_ERR_WRITE);
     CU_ASSERT_EQUAL(entries_in_scratch("removed"), 0);
@@ -395,8 +393,7 @@ TEST(a_long_file_is_read_little_beyond_the_limit)
     char *text = NULL;
     size_t length = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp_most("/dev/zero", 100000, &text, &length, NULL),
-                          PERP_OK);
+    OK(perp_file_slurp_most("/dev/zero", 100000, &text, &length, NULL));
     CU_ASSERT_TRUE(length > 100000 && length < 1000000);
     free(text);
 }

@@ -18,7 +18,7 @@ static perp_sequence *every_problem(void)
 {
     perp_sequence *s = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "every \"problem\" µ", NULL), PERP_OK);
+    OK(perp_sequence_new(&s, "every \"problem\" µ", NULL));
     for (size_t i = 0; i < STEPS; i++) {
         perp_sequence_item step = {.t = (double)i, .h = 0.1};
         perp_error err = {0};
@@ -81,7 +81,7 @@ static void comes_back(const perp_sequence *s, const char *path)
         CU_FAIL_FATAL("not written or not read");
     }
     CU_ASSERT_TRUE(perp_sequence_detect(path));
-    CU_ASSERT_EQUAL(perp_sequence_check(again, NULL), PERP_OK);
+    OK(perp_sequence_check(again, NULL));
     same_steps(s, again);
 }
 
@@ -96,7 +96,7 @@ TEST(every_problem_comes_back_from_one_file)
 
     comes_back(s, path);
     before = files_get(path, &first);
-    CU_ASSERT_EQUAL(perp_sequence_write(s, path, NULL), PERP_OK);
+    OK(perp_sequence_write(s, path, NULL));
     after = files_get(path, &second);
     CU_ASSERT_TRUE(first == second && memcmp(before, after, first) == 0);
     free(before);
@@ -109,10 +109,10 @@ static void write_part(const perp_sequence *s, size_t i, const char *path)
     perp_sequence *part = NULL;
     perp_sequence_item item;
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&part, perp_sequence_name(s), NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, i, &item, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_add(part, &item, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(part, path, NULL), PERP_OK);
+    OK(perp_sequence_new(&part, perp_sequence_name(s), NULL));
+    OK(perp_sequence_get(s, i, &item, NULL));
+    OK(perp_sequence_add(part, &item, NULL));
+    OK(perp_sequence_write(part, path, NULL));
 }
 
 /* step_99999 before step_100000: numbers in names count by their value. */
@@ -138,13 +138,13 @@ TEST(files_of_a_folder_are_one_sequence)
         write_part(s, i, path[i]);
     }
     CU_ASSERT_TRUE(perp_sequence_detect(folder));
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&again, folder, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_sequence_check(again, NULL), PERP_OK);
+    OK(perp_sequence_open(&again, folder, NULL));
+    OK(perp_sequence_check(again, NULL));
     same_steps(s, again);
     comes_back(again, test_scratch("joined.hdf5"));
-    CU_ASSERT_EQUAL(perp_batch_count(folder, NULL, &count, NULL), PERP_OK);
+    OK(perp_batch_count(folder, NULL, &count, NULL));
     CU_ASSERT_EQUAL(count, STEPS);
-    CU_ASSERT_EQUAL(perp_problem_read(&p, folder, &third, NULL, NULL), PERP_OK);
+    OK(perp_problem_read(&p, folder, &third, NULL, NULL));
     perp_problem_free(p);
     /* a file that is no sequence is an error, not a gap */
     files_put_text(path[1], "no HDF5");
@@ -195,7 +195,7 @@ TEST(every_problem_comes_back_from_a_folder)
 
     comes_back(s, folder);
     comes_back(s, folder); /* in place of the first */
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, other, NULL), PERP_OK);
+    OK(perp_sequence_write(s, other, NULL));
     for (size_t k = 0; k < 3; k++) {
         size_t first = 0, second = 0;
         char *before = bytes_of(folder, names[k], &first);
@@ -218,7 +218,7 @@ TEST(every_problem_comes_back_from_a_folder)
         err.text, "it holds mine.txt, which no sequence has; nothing was written"));
     unlink(path);
     perp_error_clear(&err);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&empty, "empty", NULL), PERP_OK);
+    OK(perp_sequence_new(&empty, "empty", NULL));
     CU_ASSERT_EQUAL(perp_sequence_write(empty, other, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a sequence without steps is no folder"));
     CU_ASSERT_TRUE(perp_sequence_detect(other));
@@ -235,12 +235,12 @@ TEST(a_step_is_an_instance_by_its_number)
     perp_notes notes = {0};
     size_t count = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_batch_count(path, NULL, &count, NULL), PERP_OK);
+    OK(perp_sequence_write(s, path, NULL));
+    OK(perp_batch_count(path, NULL, &count, NULL));
     CU_ASSERT_EQUAL(count, STEPS);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, &third, &notes, NULL), PERP_OK);
+    OK(perp_problem_read(&p, path, &third, &notes, NULL));
     CU_ASSERT_STRING_EQUAL(notes.line[0], "a sequence of 4 steps: this is step 2, t = 2");
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 2, &step, NULL), PERP_OK);
+    OK(perp_sequence_get(s, 2, &step, NULL));
     CU_ASSERT_TRUE(files_same_problem(p, step.problem));
     files_refused_as(path, &beyond, PERP_ERR_ARGUMENT, "step 4 of 4, counted from 0");
     perp_sequence_item_clear(&step);
@@ -277,25 +277,22 @@ static perp_sequence *factored(bool masses)
     perp_random g = {1};
     perp_sequence_item step = {.t = 0.0, .h = 1.0};
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&dense, 3, 4, J, 3, PERP_COPY, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&Minv, 4, 4, inverse, 4, PERP_COPY, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, dense, Minv, C, NULL), PERP_OK);
+    OK(perp_operator_new_from_dense(&dense, 3, 4, J, 3, PERP_COPY, NULL));
+    OK(perp_operator_new_from_dense(&Minv, 4, 4, inverse, 4, PERP_COPY, NULL));
+    OK(perp_operator_new_factored(&A, dense, Minv, C, NULL));
     perp_operator_free(dense);
     perp_operator_free(Minv);
     if (!masses) {
         const perp_arrays rows = perp_operator_arrays(A->factored->J);
         perp_operator *both = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(
-            perp_operator_new_factors(&both, &rows, A->factored->G->x, C, NULL), PERP_OK);
+        OK(perp_operator_new_factors(&both, &rows, A->factored->G->x, C, NULL));
         A = both;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 3, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, 3, NULL));
     step.problem = test_problem(A, set, PERP_LAW_COULOMB, &g);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "factored", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &step, NULL), PERP_OK);
+    OK(perp_sequence_new(&s, "factored", NULL));
+    OK(perp_sequence_add(s, &step, NULL));
     return s;
 }
 
@@ -336,9 +333,9 @@ TEST(a_factored_matrix_comes_back_with_its_masses)
     perp_sequence_item x, y;
 
     comes_back(s, path);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&again, path, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 0, &x, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(again, 0, &y, NULL), PERP_OK);
+    OK(perp_sequence_open(&again, path, NULL));
+    OK(perp_sequence_get(s, 0, &x, NULL));
+    OK(perp_sequence_get(again, 0, &y, NULL));
     CU_ASSERT_PTR_NOT_NULL_FATAL(y.problem->A->factored->Minv);
     CU_ASSERT_TRUE(
         perp_operator_same(x.problem->A->factored->Minv, y.problem->A->factored->Minv));
@@ -431,7 +428,7 @@ TEST(each_fault_of_a_file_is_reported_with_its_place)
         perp_sequence *s = every_problem();
         hid_t file = H5I_INVALID_HID;
 
-        CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL), PERP_OK);
+        OK(perp_sequence_write(s, path, NULL));
         perp_sequence_free(s);
         file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
         CU_ASSERT_TRUE_FATAL(file >= 0);
@@ -452,7 +449,7 @@ TEST(damaged_bytes_are_survived)
     size_t length = 0;
     char *bytes = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, good, NULL), PERP_OK);
+    OK(perp_sequence_write(s, good, NULL));
     bytes = files_get(good, &length);
     for (int round = 0; round < 150; round++) {
         size_t at = (size_t)perp_random_integer(&g, 0, (long)length - 1);
@@ -500,14 +497,13 @@ TEST(scarce_memory_is_survived)
     perp_sequence *s = NULL;
     perp_sequence_item step = {test_lcp(2, x, x), NULL, 0.0, 1.0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "scarce", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &step, NULL), PERP_OK);
+    OK(perp_sequence_new(&s, "scarce", NULL));
+    OK(perp_sequence_add(s, &step, NULL));
     snprintf(path, sizeof path, "%s", test_scratch("scarce-copy.hdf5"));
     snprintf(folder, sizeof folder, "%s", test_scratch("scarce-folder"));
     for (size_t k = 0; k < 2; k++) {
         s = k == 0 ? s : factored(true);
-        CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, test_scratch("scarce.hdf5"), NULL),
-                              PERP_OK);
+        OK(perp_sequence_write(s, test_scratch("scarce.hdf5"), NULL));
         perp_sequence_free(s);
         scarce_everywhere(write_and_read, path, "a sequence in a file");
         scarce_everywhere(write_and_read, folder, "a sequence in a folder");

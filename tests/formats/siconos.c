@@ -335,11 +335,10 @@ TEST(a_sparse_global_problem_is_cut_by_bodies_and_contacts)
     for (size_t k = 0; k < 2; k++) {
         perp_operator *dense = *each[k];
 
-        CU_ASSERT_EQUAL_FATAL(
-            perp_operator_convert(each[k], dense, PERP_STORAGE_CSR, 1, NULL), PERP_OK);
+        OK(perp_operator_convert(each[k], dense, PERP_STORAGE_CSR, 1, NULL));
         perp_operator_free(dense);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, NULL, NULL, NULL), PERP_OK);
+    OK(perp_problem_write(p, path, NULL, NULL, NULL));
     text = files_get(path, &length);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "2\n1\n1\n3\n3\n2\n2\n2\n2\t3\t\n2\t3\t\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "1\n3\n2\n2\n2\n1\n2\t3\t\n2\t\n"));
@@ -427,18 +426,14 @@ TEST(second_order_cones_have_one_to_three_rows)
     perp_set *set = NULL;
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+    OK(perp_set_new(&set, 3, NULL));
     perp_set_add_nonneg(set);
     perp_set_add_cone(set, 2, 1.0 / 3.0);
     perp_set_add_cone(set, 3, 0.7);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_new_dense(&p, 6, W, 6, b, set, PERP_LAW_ASSOCIATED, PERP_COPY, NULL),
-        PERP_OK);
+    OK(perp_problem_new_dense(&p, 6, W, 6, b, set, PERP_LAW_ASSOCIATED, PERP_COPY, NULL));
     files_come_back(p, test_scratch("cones-dense.dat"), "siconos", false);
     test_store(p, PERP_STORAGE_CSR, 1);
-    CU_ASSERT_EQUAL(
-        perp_problem_write(p, test_scratch("cones-blocks.dat"), NULL, NULL, NULL),
-        PERP_OK);
+    OK(perp_problem_write(p, test_scratch("cones-blocks.dat"), NULL, NULL, NULL));
     perp_problem_free(p);
     p = test_read(test_scratch("cones-blocks.dat"), NULL, NULL);
     CU_ASSERT_EQUAL(p->A->count, 14); /* blocks of 1, 2 x 2 and 3 x 3 */

@@ -56,7 +56,7 @@ static void no_kind_holds(const perp_block *blocks, size_t count, perp_law law,
     perp_set *set = NULL;
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, count, NULL), PERP_OK);
+    OK(perp_set_new(&set, count, NULL));
     for (size_t k = 0; k < count; k++) {
         set->blocks[k] = blocks[k];
         set->blocks[k].first = set->n;
@@ -66,9 +66,7 @@ static void no_kind_holds(const perp_block *blocks, size_t count, perp_law law,
     for (size_t i = 0; i < set->n; i++) {
         A[i + i * set->n] = 1.0;
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_new_dense(&p, set->n, A, set->n, b, set, law, PERP_COPY, NULL),
-        PERP_OK);
+    OK(perp_problem_new_dense(&p, set->n, A, set->n, b, set, law, PERP_COPY, NULL));
     files_not_written(p, test_scratch("not-written.dat"), NULL, PERP_ERR_UNSUITABLE,
                       words);
     perp_problem_free(p);
@@ -122,7 +120,7 @@ TEST(a_global_problem_with_joints_is_to_be_condensed)
     perp_problem *p = read_global();
     perp_global *g = p->global;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&g->G, 2, 0, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&g->G, 2, 0, NULL));
     files_not_written(
         p, test_scratch("not-written.dat"), NULL, PERP_ERR_UNSUITABLE,
         "has no place for G and its multipliers: condense M, H and G first");

@@ -134,11 +134,9 @@ TEST(oriented_boxes_agree_with_the_difference_of_their_corners)
         for (int k = 0; k < 2; k++) {
             random_box(&g, 0.9, &box[k]);
             box_corners(&box[k], corners[k]);
-            CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&hull[k], 8, corners[k], NULL),
-                                  PERP_OK);
+            OK(perp_polytope_new(&hull[k], 8, corners[k], NULL));
         }
-        CU_ASSERT_EQUAL_FATAL(
-            perp_minkowski_difference(&difference, hull[0], hull[1], NULL), PERP_OK);
+        OK(perp_minkowski_difference(&difference, hull[0], hull[1], NULL));
         outside = perp_polytope_outside(difference, origin);
         met += outside < 0.0;
         /* nearer than planes are merged by nobody knows */
@@ -350,9 +348,8 @@ TEST(boxes_and_capsules_around_points_hold_them_tightly)
         double out = -INFINITY;
 
         draw_points(&g, 40, points);
-        CU_ASSERT_EQUAL_FATAL(perp_obb_of_points(40, points, &box, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_capsule_of_points(40, points, &capsule, NULL),
-                              PERP_OK);
+        OK(perp_obb_of_points(40, points, &box, NULL));
+        OK(perp_capsule_of_points(40, points, &capsule, NULL));
         CU_ASSERT_DOUBLE_EQUAL(mat3_determinant(box.R), 1.0, 1e-12);
         for (int axis = 0; axis < 3; axis++) {
             double low = INFINITY;
@@ -390,9 +387,9 @@ TEST(few_points_have_volumes_too)
         perp_sphere_of_points(n, points, &ball);
         CU_ASSERT_EQUAL(ball.radius, half);
         CU_ASSERT_EQUAL(ball.x[2], 3.0 + half);
-        CU_ASSERT_EQUAL_FATAL(perp_obb_of_points(n, points, &box, NULL), PERP_OK);
+        OK(perp_obb_of_points(n, points, &box, NULL));
         CU_ASSERT_DOUBLE_EQUAL(box.half[0] + box.half[1] + box.half[2], half, 1e-15);
-        CU_ASSERT_EQUAL_FATAL(perp_capsule_of_points(n, points, &capsule, NULL), PERP_OK);
+        OK(perp_capsule_of_points(n, points, &capsule, NULL));
         CU_ASSERT_DOUBLE_EQUAL(capsule.radius, 0.0, 1e-15);
         CU_ASSERT_DOUBLE_EQUAL(fabs(capsule.p[2] - capsule.q[2]), 2.0 * half, 1e-15);
     }

@@ -274,7 +274,7 @@ TEST(a_closed_mesh_weighs_what_the_hull_does)
     double I[2][9];
 
     polyhedron_sphere(&g, 60, points);
-    CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&h, 60, points, NULL), PERP_OK);
+    OK(perp_polytope_new(&h, 60, points, NULL));
     for (size_t f = 0; f < h->face_count; f++) {
         for (int32_t k = h->face_start[f] + 1; k + 1 < h->face_start[f + 1]; k++) {
             corners[3 * triangles] = h->face_corner[h->face_start[f]];
@@ -288,10 +288,9 @@ TEST(a_closed_mesh_weighs_what_the_hull_does)
     for (size_t k = 0; k < 3 * triangles; k++) {
         CU_ASSERT_TRUE(mesh->convex[k]);
     }
-    CU_ASSERT_EQUAL(perp_inertia_hull(2.0, 60, points, &m[0], c[0], I[0], NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_inertia_mesh(2.0, mesh->point, mesh->triangle_count,
-                                      mesh->corner, &m[1], c[1], I[1], NULL),
-                    PERP_OK);
+    OK(perp_inertia_hull(2.0, 60, points, &m[0], c[0], I[0], NULL));
+    OK(perp_inertia_mesh(2.0, mesh->point, mesh->triangle_count, mesh->corner, &m[1],
+                         c[1], I[1], NULL));
     test_agree("mass", &m[1], &m[0], 1, 1e-13); /* sums of 116 terms below 1 */
     test_agree("centre", c[1], c[0], 3, 1e-13);
     test_agree("inertia", I[1], I[0], 9, 1e-13);

@@ -44,8 +44,7 @@ static void check_tetrahedron(perp_mesh *m, double size)
     CU_ASSERT_EQUAL(m->point_count, 4);
     CU_ASSERT_EQUAL(m->triangle_count, 4);
     CU_ASSERT_TRUE(m->closed);
-    CU_ASSERT_EQUAL(perp_inertia_mesh(1.0, m->point, 4, m->corner, &mass, c, I, NULL),
-                    PERP_OK);
+    OK(perp_inertia_mesh(1.0, m->point, 4, m->corner, &mass, c, I, NULL));
     CU_ASSERT_DOUBLE_EQUAL(mass, expected, 1e-14 * expected);
     perp_mesh_free(m);
 }
@@ -252,7 +251,7 @@ TEST(files_are_read_by_their_name)
     perp_mesh *m = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_mesh_read(&m, path, 1.0, NULL), PERP_OK);
+    OK(perp_mesh_read(&m, path, 1.0, NULL));
     check_tetrahedron(m, 1.0);
     remove(path);
     CU_ASSERT_EQUAL(perp_mesh_read(&m, path, 1.0, &err), PERP_ERR_READ);
@@ -272,18 +271,18 @@ TEST(points_are_read_without_faces)
     double *points = NULL;
     perp_polytope *h = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_points_read(&n, &points, path, 2.0, NULL), PERP_OK);
+    OK(perp_points_read(&n, &points, path, 2.0, NULL));
     CU_ASSERT_EQUAL_FATAL(n, 5);
     CU_ASSERT_EQUAL(points[3], 2.0);
-    CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&h, n, points, NULL), PERP_OK);
+    OK(perp_polytope_new(&h, n, points, NULL));
     CU_ASSERT_EQUAL(h->corner_count, 4);
     perp_polytope_free(h);
     free(points);
     binary_tetrahedron(bytes, "");
     path = write_file("cloud.stl", bytes, sizeof bytes);
-    CU_ASSERT_EQUAL_FATAL(perp_points_read(&n, &points, path, 1.0, NULL), PERP_OK);
+    OK(perp_points_read(&n, &points, path, 1.0, NULL));
     CU_ASSERT_EQUAL_FATAL(n, 12);
-    CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&h, n, points, NULL), PERP_OK);
+    OK(perp_polytope_new(&h, n, points, NULL));
     CU_ASSERT_EQUAL(h->corner_count, 4);
     perp_polytope_free(h);
     free(points);

@@ -113,9 +113,9 @@ static void check_polygons(const golden_case *c)
         for (size_t i = 0; i < n; i++) { /* z is not read */
             vec3_set(points + 3 * i, flat[2 * i], flat[2 * i + 1], NAN);
         }
-        CU_ASSERT_EQUAL_FATAL(perp_polygon_new(&h[k], n, points, NULL), PERP_OK);
+        OK(perp_polygon_new(&h[k], n, points, NULL));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_minkowski_difference(&d, h[0], h[1], NULL), PERP_OK);
+    OK(perp_minkowski_difference(&d, h[0], h[1], NULL));
     CU_ASSERT_EQUAL(2 * d->corner_count, golden_count(c->out, "diff_hull"));
     CU_ASSERT_EQUAL(perp_polytope_outside(d, origin) <= 0.0, inside);
     perp_polytope_free(d);
@@ -218,7 +218,7 @@ static perp_polytope *box_of(double x, double y, double z)
     perp_polytope *h = NULL;
 
     polyhedron_box(half, points);
-    CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&h, 8, points, NULL), PERP_OK);
+    OK(perp_polytope_new(&h, 8, points, NULL));
     return h;
 }
 
@@ -228,8 +228,7 @@ static double volume_of(const perp_polytope *h)
     double c[3];
     double I[9];
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_inertia_hull(1.0, h->corner_count, h->corner, &m, c, I, NULL), PERP_OK);
+    OK(perp_inertia_hull(1.0, h->corner_count, h->corner, &m, c, I, NULL));
     return m;
 }
 
@@ -239,7 +238,7 @@ TEST(boxes_along_the_axes_add_their_sides)
     perp_polytope *b = box_of(0.5, 0.25, 0.125);
     perp_polytope *sum = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_minkowski_sum(&sum, a, b, NULL), PERP_OK);
+    OK(perp_minkowski_sum(&sum, a, b, NULL));
     CU_ASSERT_EQUAL(sum->corner_count, 8);
     CU_ASSERT_EQUAL(sum->face_count, 6);
     CU_ASSERT_DOUBLE_EQUAL(volume_of(sum), 8 * 1.5 * 2.25 * 3.125, 1e-12);
@@ -263,8 +262,8 @@ TEST(cubes_turned_about_z_add_to_an_octagonal_prism)
         vec3_set(points + 3 * k, k & 1 ? (k & 2 ? 0.0 : 1.0) : (k & 2 ? 0.0 : -1.0),
                  k & 2 ? (k & 1 ? 1.0 : -1.0) : 0.0, k & 4 ? s : -s);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&b, 8, points, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_minkowski_sum(&sum, a, b, NULL), PERP_OK);
+    OK(perp_polytope_new(&b, 8, points, NULL));
+    OK(perp_minkowski_sum(&sum, a, b, NULL));
     CU_ASSERT_EQUAL(sum->corner_count, 16);
     CU_ASSERT_EQUAL(sum->face_count, 10);
     CU_ASSERT_EQUAL(sum->direction_count, 5);
@@ -295,7 +294,7 @@ TEST(a_polygon_and_a_polyhedron_have_no_sum)
     perp_polytope *sum = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_polygon_new(&b, 3, triangle, NULL), PERP_OK);
+    OK(perp_polygon_new(&b, 3, triangle, NULL));
     CU_ASSERT_EQUAL(perp_minkowski_sum(&sum, a, b, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(
         err.text,

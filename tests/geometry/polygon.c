@@ -184,8 +184,7 @@ TEST(random_polygons_are_those_of_brute_force)
             flat[2 * k] = h->corner[3 * k];
             flat[2 * k + 1] = h->corner[3 * k + 1];
         }
-        CU_ASSERT_EQUAL(perp_inertia_polygon(1.0, h->corner_count, flat, &m, c, &I, NULL),
-                        PERP_OK);
+        OK(perp_inertia_polygon(1.0, h->corner_count, flat, &m, c, &I, NULL));
         test_agree("centre", h->center, c, 2, 1e-12); /* slivers of an area of 1e-3 */
         perp_polytope_free(h);
     }

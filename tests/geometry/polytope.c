@@ -180,8 +180,7 @@ static double volume_of(size_t n, const double *points, double center[3])
     double m = 0.0;
     double I[9];
 
-    CU_ASSERT_EQUAL_FATAL(perp_inertia_hull(1.0, n, points, &m, center, I, NULL),
-                          PERP_OK);
+    OK(perp_inertia_hull(1.0, n, points, &m, center, I, NULL));
     return m;
 }
 

@@ -94,8 +94,8 @@ static perp_problem *draw_problem(pile *s, perp_law law, uint64_t seed)
     perp_problem *p = NULL;
 
     draw_pile(s, &g);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3 * CONTACTS, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &pairs, NULL));
+    OK(perp_set_new(&set, 3 * CONTACTS, NULL));
     for (size_t k = 0; k < CONTACTS; k++) {
         perp_set_add_cone(set, 3, 0.2 + 0.1 * (double)(k % 5));
     }

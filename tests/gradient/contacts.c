@@ -19,8 +19,8 @@ static perp_problem *contacts_problem(couples *s, couples_kind kind, uint64_t se
     perp_problem *p = NULL;
 
     couples_draw(s, kind, dims, seed);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, COUPLES_ROWS, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
+    OK(perp_set_new(&set, COUPLES_ROWS, NULL));
     for (size_t k = 0; dims[k] > 0; k++) {
         perp_set_add_cone(set, 3, k == 6 ? 0.0 : 0.2 + 0.1 * (double)(k % 5));
     }
@@ -41,7 +41,7 @@ TEST(find_the_arms_of_contacts)
         perp_workspace *ws = NULL;
         perp_contacts c;
 
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+        OK(perp_workspace_new(&ws, 0, NULL));
         CU_ASSERT_FATAL(perp_contacts_init(&c, p, ws));
         CU_ASSERT_EQUAL(c.record != NULL, kind != COUPLES_DRAWN);
     }
@@ -129,7 +129,7 @@ TEST(resume_with_another_b_diagonal_and_friction)
         p->b[i] *= 1.0 + 0.05 * (double)i;
     }
     perp_operator_add_diagonal(p->A, 0.5);
-    CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.5, NULL), PERP_OK);
+    OK(perp_run_resume(&t.run, 0.5, NULL));
     stepped_steps(&t, 2000);
     /* no less than the rounding floor of a well-conditioned problem */
     CU_ASSERT(perp_residual(p, t.r->z) <= 1e-12);

@@ -36,7 +36,7 @@ static perp_problem *of_all_kinds(const perp_solver_type *type, uint64_t seed)
     perp_random g = {seed};
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 28, NULL), PERP_OK);
+    OK(perp_set_new(&set, 28, NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_set_add_free(set);
         perp_set_add_nonneg(set);
@@ -94,16 +94,12 @@ TEST(take_a_matrix_that_is_kept_in_factors)
             }
         }
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&dense_J, rows, nv, J, rows, PERP_COPY, NULL),
-        PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&inverse, nv, nv, M, nv, PERP_COPY, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_factored(&factored, dense_J, inverse, NULL, NULL), PERP_OK);
+    OK(perp_operator_new_from_dense(&dense_J, rows, nv, J, rows, PERP_COPY, NULL));
+    OK(perp_operator_new_from_dense(&inverse, nv, nv, M, nv, PERP_COPY, NULL));
+    OK(perp_operator_new_factored(&factored, dense_J, inverse, NULL, NULL));
     p = test_cones(3, 3, A, b, mu);
     p->law = PERP_LAW_ASSOCIATED;
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+    OK(perp_problem_copy(&q, p, NULL));
     perp_operator_free(q->A);
     q->A = factored;
     for (size_t k = 0; solvers[k]; k++) {
@@ -132,7 +128,7 @@ TEST(resume_with_another_b_diagonal_and_radius)
             p->b[i] *= 1.0 + 0.05 * (double)i;
         }
         perp_operator_add_diagonal(p->A, 0.5);
-        CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.5, NULL), PERP_OK);
+        OK(perp_run_resume(&t.run, 0.5, NULL));
         stepped_steps(&t, 500);
         /* no less than the rounding floor of a well-conditioned problem */
         CU_ASSERT(perp_residual(p, t.r->z) <= 1e-12);
@@ -175,7 +171,7 @@ TEST(end_on_numbers_that_are_not_finite)
         stepped_open(&t, solvers[k], p, NULL);
         stepped_steps(&t, 1);
         p->b[0] = NAN;
-        CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.0, NULL), PERP_OK);
+        OK(perp_run_resume(&t.run, 0.0, NULL));
         stepped_steps(&t, 200);
         CU_ASSERT_EQUAL(t.r->outcome, PERP_STALLED);
         CU_ASSERT(*t.r->reason != '\0');

@@ -38,7 +38,7 @@ static perp_problem *of_all_kinds(uint64_t seed)
     perp_random g = {seed};
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 24, NULL), PERP_OK);
+    OK(perp_set_new(&set, 24, NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_set_add_free(set);
         perp_set_add_nonneg(set);
@@ -109,10 +109,9 @@ TEST(resumes_with_another_b_as_if_set_up_again)
     stepped_open(&again, &perp_solver_mpgp, p, NULL);
     perp_run_end(&again.run);
     memcpy(again.r->z, first.r->z, p->n * sizeof *first.r->z);
-    CU_ASSERT_EQUAL_FATAL(perp_run_start(&again.run, &perp_solver_mpgp, p, &again.opt,
-                                         again.ws, again.r, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL(perp_run_resume(&first.run, 0.0, NULL), PERP_OK);
+    OK(perp_run_start(&again.run, &perp_solver_mpgp, p, &again.opt, again.ws, again.r,
+                      NULL));
+    OK(perp_run_resume(&first.run, 0.0, NULL));
     stepped_steps(&first, 40);
     stepped_steps(&again, 40);
     CU_ASSERT_EQUAL(memcmp(first.r->z, again.r->z, p->n * sizeof *first.r->z), 0);
@@ -128,7 +127,7 @@ TEST(resumes_with_a_shifted_diagonal)
     stepped_open(&t, &perp_solver_mpgp, p, NULL);
     stepped_steps(&t, 30);
     perp_operator_add_diagonal(p->A, 0.5);
-    CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.5, NULL), PERP_OK);
+    OK(perp_run_resume(&t.run, 0.5, NULL));
     stepped_steps(&t, 500);
     /* no less than the rounding floor of a well-conditioned problem */
     CU_ASSERT(perp_residual(p, t.r->z) <= 1e-12);
@@ -142,8 +141,8 @@ TEST(stops_at_once_when_started_at_the_solution)
     const perp_solver_type *type = NULL;
     perp_options opt;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("mpgp", &type, &opt, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+    OK(perp_solver_parse("mpgp", &type, &opt, NULL));
+    OK(perp_solve(type, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(r->iterations <= 1);
 }

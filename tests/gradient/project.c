@@ -81,7 +81,7 @@ static perp_set *of_all_kinds(perp_random *g)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 40, NULL), PERP_OK);
+    OK(perp_set_new(&set, 40, NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_set_add_cone(set, 3, perp_random_uniform(g, 0.0, 1.0));
         perp_set_add_cone(set, 3, perp_random_uniform(g, 0.0, 1.0));
@@ -107,7 +107,7 @@ TEST(projects_every_kind_of_block_in_its_place)
         perp_projection P;
 
         CU_ASSERT_FATAL(x && y);
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+        OK(perp_workspace_new(&ws, 0, NULL));
         CU_ASSERT_FATAL(perp_projection_init(&P, set, ws));
         for (size_t i = 0; i < set->n; i++) {
             x[i] = y[i] = drawn(&g);
@@ -131,7 +131,7 @@ TEST(reads_bounds_again_when_told)
     double x[] = {5.0, 3.0, 4.0};
 
     set = test_set("0.0..1.0,disk:1.0");
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
     CU_ASSERT_FATAL(perp_projection_init(&P, set, ws));
     set->blocks[0].hi = 2.0;
     set->blocks[1].radius = 2.5;

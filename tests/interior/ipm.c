@@ -45,8 +45,8 @@ TEST(crosses_over_from_degenerate_rows)
     double *B = test_reals((size_t)N * RANK);
     double z[N];
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, N, N, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, N, N, NULL));
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL));
     for (size_t i = 0; i < (size_t)N * RANK; i++) {
         B[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
@@ -80,7 +80,7 @@ TEST(agrees_with_gauss_seidel)
         perp_result *r = NULL;
         perp_result *other = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 40, NULL), PERP_OK);
+        OK(perp_set_new(&set, 40, NULL));
         for (size_t i = 0; i < 40; i += 2) {
             perp_set_add_nonneg(set);
             perp_set_add_box(set, -0.1, 0.2);

@@ -159,8 +159,8 @@ static perp_problem *boxes_problem(boxes *s, double mu, double C)
     s->pairs.body = s->body;
     s->pairs.inverse_mass = s->inverse_mass;
     s->pairs.inverse_inertia = s->inverse_inertia;
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, s->contacts, mus, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
+    OK(perp_set_new_cones(&set, 3, s->contacts, mus, NULL));
     p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     memcpy(p->b, s->b, p->n * sizeof *p->b);
     return p;

@@ -90,8 +90,8 @@ static perp_problem *make_pile(pile *s, uint64_t seed)
                             .bodies = BODIES,
                             .inverse_mass = s->inverse_mass,
                             .inverse_inertia = s->inverse_inertia};
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, CONTACTS, mu, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
+    OK(perp_set_new_cones(&set, 3, CONTACTS, mu, NULL));
     p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     perp_operator_apply(A, s->z, b);
     for (size_t i = 0; i < ROWS; i++) {

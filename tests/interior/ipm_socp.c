@@ -54,9 +54,9 @@ static perp_problem *pile(perp_random *g)
     perp_problem *p = NULL;
     double v[SPEEDS];
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&J, ROWS, SPEEDS, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&Minv, SPEEDS, SPEEDS, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, CONTACTS + 1, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&J, ROWS, SPEEDS, NULL));
+    OK(perp_operator_new_dense(&Minv, SPEEDS, SPEEDS, NULL));
+    OK(perp_set_new(&set, CONTACTS + 1, NULL));
     for (size_t k = 0; k < SPEEDS; k++) {
         v[k] = perp_random_uniform(g, -1.0, 1.0);
         Minv->x[k + k * Minv->ld] = perp_random_uniform(g, 0.5, 2.0);
@@ -72,7 +72,7 @@ static perp_problem *pile(perp_random *g)
         perp_set_add_cone(set, 3, 0.1 * (double)(1 + c % 8));
     }
     perp_set_add_free(set);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, NULL, NULL), PERP_OK);
+    OK(perp_operator_new_factored(&A, J, Minv, NULL, NULL));
     p = test_problem(A, set, PERP_LAW_ASSOCIATED, g);
     perp_operator_apply(J, v, p->b);
     return p;

@@ -49,9 +49,9 @@ TEST(moves_cones_to_the_central_path)
     perp_workspace *ws = NULL;
     perp_slacks q = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
     perp_slacks_alloc(&q, set, ws);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_status(ws, NULL), PERP_OK);
+    OK(perp_workspace_status(ws, NULL));
     perp_slacks_assign(&q, set);
     CU_ASSERT(q.count <= perp_slacks_most(set));
     for (double m = 1.0; m >= 1e-12; m *= 1e-3) {

@@ -61,7 +61,7 @@ perp_problem *test_drawn_global(const char *words)
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
     p->global->M = two_bodies(&g);
     p->global->f = perp_reals_new(9);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&p->global->H, 9, p->n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&p->global->H, 9, p->n, NULL));
     for (size_t i = 0; i < 9; i++) {
         p->global->f[i] = perp_random_uniform(&g, -1.0, 1.0);
         for (size_t j = 0; j < p->n; j++) {

@@ -204,17 +204,15 @@ static double compare_motion(perp_scene *scene, const char *name, double dt, dou
 
     scene->scheme.dt = dt;
     scene->scheme.integrator = PERP_INTEGRATOR_RK4;
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(scene->world, NULL, &err), PERP_OK);
+    OK(perp_world_reduce(scene->world, NULL, &err));
     l = load(scene, name);
-    CU_ASSERT_EQUAL_FATAL(perp_state_new(&state, scene->world, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(
-            &stepper, scene->world, &scene->scheme,
-            &(perp_stepper_options){.solver = perp_solver_find("auto"), .state = state},
-            &err),
-        PERP_OK);
+    OK(perp_state_new(&state, scene->world, &err));
+    OK(perp_stepper_new(
+        &stepper, scene->world, &scene->scheme,
+        &(perp_stepper_options){.solver = perp_solver_find("auto"), .state = state},
+        &err));
     for (int k = 0; k < (int)lround(t / dt); k++) {
-        CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, &err), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, &err));
         mj_step(l.model, l.data);
     }
     mj_forward(l.model, l.data);

@@ -206,7 +206,7 @@ static void comes_back(const perp_problem *p, const char *kind,
 
     snprintf(there, sizeof there, "%s", test_scratch("there.dat"));
     snprintf(back, sizeof back, "%s", test_scratch("back.dat"));
-    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, there, NULL, kind, NULL), PERP_OK);
+    OK(perp_problem_write(p, there, NULL, kind, NULL));
     pass(x, there, back, siconos);
     if (siconos != gmp) { /* of which Siconos writes q with six digits */
         CU_ASSERT_TRUE(files_same_problem(p, test_read(back, &opt, NULL)));
@@ -241,8 +241,7 @@ static void store_global(perp_problem *p)
     for (size_t k = 0; k < 2; k++) {
         perp_operator *dense = *each[k];
 
-        CU_ASSERT_EQUAL_FATAL(
-            perp_operator_convert(each[k], dense, PERP_STORAGE_CSR, 1, NULL), PERP_OK);
+        OK(perp_operator_convert(each[k], dense, PERP_STORAGE_CSR, 1, NULL));
         perp_operator_free(dense);
     }
 }

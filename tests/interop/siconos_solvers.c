@@ -41,8 +41,8 @@ static perp_result *run(const char *name, const perp_problem *p, double seconds)
     perp_result *r = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(name, &type, &opt, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_solver_parse(name, &type, &opt, &err));
+    OK(perp_result_new(&r, p->n, NULL));
     perp_options_set_real(&opt, "time-limit", seconds, NULL);
     perp_options_set_real(&opt, "tolerance", 1e-8, NULL);
     if (perp_solve(type, p, &opt, r, &err) != PERP_OK) {
@@ -151,13 +151,12 @@ TEST(siconos_can_be_asked_for_more_than_the_judge)
     for (size_t k = 0; program() && k < 2; k++) {
         perp_options opt;
 
-        CU_ASSERT_EQUAL_FATAL(perp_solver_parse("siconos:lcp-pgs", &type, &opt, NULL),
-                              PERP_OK);
+        OK(perp_solver_parse("siconos:lcp-pgs", &type, &opt, NULL));
         CU_ASSERT_EQUAL(
             perp_options_set_real(&opt, "tolerance-factor", k ? 1e-4 : 1.0, NULL),
             PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r[k], p->n, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_solve(type, p, &opt, r[k], NULL), PERP_OK);
+        OK(perp_result_new(&r[k], p->n, NULL));
+        OK(perp_solve(type, p, &opt, r[k], NULL));
     }
     if (r[1]) {
         test_note("%.3g in %zu, %.3g in %zu", r[0]->residual, r[0]->iterations,
@@ -237,7 +236,7 @@ static void refused(const char *name, const char *words, const char *why)
     perp_result *r = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
     CU_ASSERT_EQUAL(perp_solve(perp_solver_find(name), p, NULL, r, &err),
                     PERP_ERR_UNSUITABLE);
     if (!strstr(err.text, why)) {

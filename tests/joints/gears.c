@@ -33,9 +33,8 @@ static perp_world *gears_world(const char *driver, const char *driven, const cha
         joint.i = GROUND;
         joint.j = test_ball(w, names[k], 1.0 + k, 1.0, at[0], 0.0, 0.0);
         snprintf(joint.name, sizeof joint.name, "%s", names[k]);
-        CU_ASSERT_EQUAL_FATAL(
-            perp_joint_attach(&joint, w, w->start, at, along, NULL, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &joint, NULL, NULL), PERP_OK);
+        OK(perp_joint_attach(&joint, w, w->start, at, along, NULL, NULL));
+        OK(perp_world_add_joint(w, &joint, NULL, NULL));
     }
     return w;
 }
@@ -44,7 +43,7 @@ static void gears_set(perp_world *w, int32_t joint, int32_t other, double a, dou
 {
     const perp_gear gear = {.joint = other, .ratio = a, .offset = b};
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_set_gear(w, joint, 0, &gear, NULL), PERP_OK);
+    OK(perp_world_set_gear(w, joint, 0, &gear, NULL));
 }
 
 static perp_scheme gears_scheme(double dt)
@@ -80,7 +79,7 @@ static run gears_run(perp_world *w, const perp_scheme *scheme, bool reduced, siz
     run r;
 
     if (reduced) {
-        CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+        OK(perp_world_reduce(w, NULL, NULL));
     }
     r = run_begin(w, scheme, "auto tolerance=1e-12", true);
     run_steps(&r, steps);
@@ -249,7 +248,7 @@ TEST(a_soft_gear_bends_by_torque_over_stiffness)
         s.stabilize = k < 2   ? PERP_STABILIZE_BAUMGARTE
                       : k < 4 ? PERP_STABILIZE_SPLIT
                               : PERP_STABILIZE_PROJECT;
-        CU_ASSERT_EQUAL_FATAL(perp_world_set_gear(w, 1, 0, &soft, NULL), PERP_OK);
+        OK(perp_world_set_gear(w, 1, 0, &soft, NULL));
         w->joints[0].axes[0].has_lower = w->joints[0].axes[0].has_upper = true;
         gears_load(w, DRIVEN)[5] = 2.0;
         gears_run(w, &s, k % 2, 1000);
@@ -271,7 +270,7 @@ TEST(a_gear_with_cfm_bends_by_its_compliance)
         s.stabilize = k == 0   ? PERP_STABILIZE_BAUMGARTE
                       : k == 1 ? PERP_STABILIZE_SPLIT
                                : PERP_STABILIZE_PROJECT;
-        CU_ASSERT_EQUAL_FATAL(perp_world_set_gear(w, 1, 0, &soft, NULL), PERP_OK);
+        OK(perp_world_set_gear(w, 1, 0, &soft, NULL));
         w->joints[0].axes[0].has_lower = w->joints[0].axes[0].has_upper = true;
         gears_load(w, DRIVEN)[5] = 2.0;
         gears_run(w, &s, false, 500);
@@ -297,16 +296,14 @@ static perp_world *hand_world(double z)
         joint.j =
             test_ball(w, k ? "b" : "a", 1.0 + k, 0.5, k ? -1.5 : 1.5, 0.25 * k, 0.0);
         snprintf(joint.name, sizeof joint.name, "%s", k ? "b" : "a");
-        CU_ASSERT_EQUAL_FATAL(
-            perp_joint_attach(&joint, w, w->start, at[k], along[k], NULL, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &joint, NULL, NULL), PERP_OK);
+        OK(perp_joint_attach(&joint, w, w->start, at[k], along[k], NULL, NULL));
+        OK(perp_world_add_joint(w, &joint, NULL, NULL));
     }
     gears_set(w, 1, 0, -2.0, 0.0);
     for (size_t k = 0; k < 18; k++) {
         w->start->u[k] = 0.25 * sin(1.0 + 3.0 * (double)k);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_project_velocities(w, w->start, energy, NULL),
-                          PERP_OK);
+    OK(perp_world_project_velocities(w, w->start, energy, NULL));
     CU_ASSERT(energy[1] < energy[0]);
     return w;
 }
@@ -389,8 +386,7 @@ TEST(every_storage_has_the_same_matrix_of_a_gear)
         double y[11];
 
         s.storage = storages[k];
-        CU_ASSERT_EQUAL_FATAL(
-            perp_step_formulate(w, w->start, &s, &contacts, &system, NULL), PERP_OK);
+        OK(perp_step_formulate(w, w->start, &s, &contacts, &system, NULL));
         CU_ASSERT_EQUAL_FATAL(system.problem.n, 11);
         CU_ASSERT_EQUAL_FATAL(system.rows.second_count, 1);
         for (size_t r = 0; r < 11; r++) {
@@ -421,9 +417,9 @@ TEST(the_force_of_a_joint_includes_its_gears)
     gears_set(w, 1, 0, ratio, 0.0);
     gears_load(w, DRIVER)[5] = 3.0;
     r = gears_run(w, &s, false, 1);
-    CU_ASSERT_EQUAL(perp_stepper_joint_force(r.stepper, 0, force, NULL), PERP_OK);
+    OK(perp_stepper_joint_force(r.stepper, 0, force, NULL));
     CU_ASSERT_DOUBLE_EQUAL(force[5], 0.4 * A - 3.0, 1e-9);
-    CU_ASSERT_EQUAL(perp_stepper_joint_force(r.stepper, 1, force, NULL), PERP_OK);
+    OK(perp_stepper_joint_force(r.stepper, 1, force, NULL));
     CU_ASSERT_DOUBLE_EQUAL(force[5], 0.8 * 2.0 * A, 1e-9);
     CU_ASSERT_EQUAL(perp_stepper_row_forces(r.stepper, PERP_ROLE_GEAR, 1, 0, 1, force),
                     1);
@@ -478,13 +474,11 @@ TEST(a_global_problem_with_a_gear_has_the_same_matrix)
         size_t n = 0;
 
         if (reduced) {
-            CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+            OK(perp_world_reduce(w, NULL, NULL));
         }
-        CU_ASSERT_EQUAL_FATAL(
-            perp_step_formulate(w, w->start, &s, &contacts, &system, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_system_export_global(&system, w, &contacts, &p, NULL),
-                              PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&reform, p, NULL), PERP_OK);
+        OK(perp_step_formulate(w, w->start, &s, &contacts, &system, NULL));
+        OK(perp_system_export_global(&system, w, &contacts, &p, NULL));
+        OK(perp_reform_condense(&reform, p, NULL));
         n = system.problem.n;
         CU_ASSERT_EQUAL_FATAL(n, reduced ? 1 : 11);
         for (size_t k = 0; k < n; k++) {
@@ -520,7 +514,7 @@ TEST(memory_of_a_gear_may_fail_anywhere)
     perp_world *w = hand_world(0.0);
 
     scarce_everywhere(formulate_scarcely, w, "a gear");
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+    OK(perp_world_reduce(w, NULL, NULL));
     scarce_everywhere(formulate_scarcely, w, "a gear in reduced coordinates");
 }
 
@@ -536,7 +530,7 @@ static perp_world *falling_world(void)
     run_ground(w);
     run_material(w, 0.5, 0.5);
     w->gravity[2] = -9.81;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &spring, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &spring, NULL));
     return w;
 }
 
@@ -639,7 +633,7 @@ TEST(removing_a_joint_removes_its_gears_and_renumbers_others)
 
     gears_set(w, 1, 0, 2.0, 0.0);
     gears_set(w, 2, 1, 3.0, 0.0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_remove_joint(w, 0, NULL, NULL), PERP_OK);
+    OK(perp_world_remove_joint(w, 0, NULL, NULL));
     CU_ASSERT_EQUAL(w->joints[0].axes[0].gear.ratio, 0.0);
     CU_ASSERT_EQUAL(w->joints[1].axes[0].gear.ratio, 3.0);
     CU_ASSERT_EQUAL(w->joints[1].axes[0].gear.joint, 0);

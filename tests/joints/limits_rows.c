@@ -56,7 +56,7 @@ static perp_joint *open_golden(stage *s, const golden_case *c, const char *type)
 
     stage_open(s, golden_pair(c));
     golden_joint(&joint, type, c->in, 0, 1);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(s->world, &joint, NULL, NULL), PERP_OK);
+    OK(perp_world_add_joint(s->world, &joint, NULL, NULL));
     s->scheme.dt = golden_real(c->in, "dt");
     s->scheme.erp = golden_real(c->in, "k_cor") * s->scheme.dt;
     return &s->world->joints[0];
@@ -140,10 +140,8 @@ static perp_axis *open_slider(stage *s, const char *type, double x, double v)
     test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
     test_ball(world, "mass", 2.0, 1.0, 0.0, 0.0, 0.0);
     joint.type = perp_joint_type_find(type);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_joint_attach(&joint, world, world->start, origin, along, along, NULL),
-        PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
+    OK(perp_joint_attach(&joint, world, world->start, origin, along, along, NULL));
+    OK(perp_world_add_joint(world, &joint, NULL, NULL));
     world->start->s[7] = x;
     world->start->u[6] = v;
     stage_open(s, world);
@@ -387,9 +385,7 @@ TEST(rows_of_axes_have_names_and_lasting_keys)
 
     stage_open(&s, test_random_world(2, 9));
     wheel.type = perp_joint_type_find("wheel");
-    CU_ASSERT_EQUAL_FATAL(
-        perp_joint_attach(&wheel, s.world, s.world->start, at, steering, spin, NULL),
-        PERP_OK);
+    OK(perp_joint_attach(&wheel, s.world, s.world->start, at, steering, spin, NULL));
     for (int k = 0; k < 2; k++) {
         wheel.axes[k] = (perp_axis){.has_lower = true,
                                     .lower = -3.0,
@@ -399,7 +395,7 @@ TEST(rows_of_axes_have_names_and_lasting_keys)
                                     .max_force = 1.0,
                                     .stiffness = 1.0};
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(s.world, &wheel, NULL, NULL), PERP_OK);
+    OK(perp_world_add_joint(s.world, &wheel, NULL, NULL));
     stage_formulate(&s);
     CU_ASSERT_EQUAL_FATAL(s.system.problem.n, 12);
     for (size_t k = 0; k < 12; k++) {
@@ -433,15 +429,13 @@ static void check_two_motors(const char *type)
 
     stage_open(&s, test_random_world(2, 9));
     joint.type = perp_joint_type_find(type);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_joint_attach(&joint, s.world, s.world->start, at, steering, spin, NULL),
-        PERP_OK);
+    OK(perp_joint_attach(&joint, s.world, s.world->start, at, steering, spin, NULL));
     for (int k = 0; k < 2; k++) {
         joint.axes[k].motor = PERP_MOTOR_VELOCITY;
         joint.axes[k].target = 1.0 + k;
         joint.axes[k].max_force = INFINITY;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(s.world, &joint, NULL, NULL), PERP_OK);
+    OK(perp_world_add_joint(s.world, &joint, NULL, NULL));
     stage_formulate(&s);
     perp_result_free(stage_solve(&s, "dantzig"));
     CU_ASSERT_DOUBLE_EQUAL(s.u_plus[11] - s.u_plus[5], 1.0, 1e-11); /* about z */

@@ -255,7 +255,7 @@ static void add_alone(perp_world *world, const perp_joint *joint)
     for (size_t k = 0; k < world->joint_count; k++) {
         world->joints[k].disabled = true;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &copy, NULL, NULL), PERP_OK);
+    OK(perp_world_add_joint(world, &copy, NULL, NULL));
 }
 
 static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
@@ -286,14 +286,12 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     scheme.erp = erp;
     add_alone(world, joint);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
-                                           &(perp_stepper_options){.solver = type,
-                                                                   .options = &opt,
-                                                                   .state = world->start,
-                                                                   .cold = true},
-                                           NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+    OK(perp_stepper_new(
+        &stepper, world, &scheme,
+        &(perp_stepper_options){
+            .solver = type, .options = &opt, .state = world->start, .cold = true},
+        NULL));
+    OK(perp_stepper_step(stepper, &report, NULL));
     joint_rows_now(joint, world, world->start, later);
     for (unsigned k = 0; k < n; k++) {
         CU_ASSERT_DOUBLE_EQUAL(pair_rate(world, joint, &rows[k]), -erp / dt * rows[k].phi,

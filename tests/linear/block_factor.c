@@ -60,8 +60,8 @@ static bool factor_and_solve(const perp_block_matrix *S, perp_block_factor_kind 
     perp_block_factor *f = NULL;
     bool done = false;
 
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, S, way, ws, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_block_factor_matrix(f, S, kind, &done, NULL), PERP_OK);
+    OK(perp_block_factor_new_by(&f, S, way, ws, NULL));
+    OK(perp_block_factor_matrix(f, S, kind, &done, NULL));
     CU_ASSERT((double)perp_workspace_bytes(ws) >=
               sizeof(double) * perp_block_factor_fill(f, kind));
     CU_ASSERT_EQUAL(done, perp_block_factor_failed(f) == SIZE_MAX);
@@ -179,9 +179,9 @@ TEST(zeros_stay_in_the_pattern)
             S.lower[blocks_entry_of(&S, i, i) * 36 + 7 * (size_t)k] = 2.0;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, &S, way, ws, NULL), PERP_OK);
+    OK(perp_block_factor_new_by(&f, &S, way, ws, NULL));
     for (size_t k = 0; k < 2; k++) {
-        CU_ASSERT_EQUAL(perp_block_factor_matrix(f, &S, kinds[k], &done, NULL), PERP_OK);
+        OK(perp_block_factor_matrix(f, &S, kinds[k], &done, NULL));
         CU_ASSERT(done);
         perp_block_factor_solve(f, x);
         for (size_t i = 0; i < 240; i++) {
@@ -192,8 +192,7 @@ TEST(zeros_stay_in_the_pattern)
     memset(S.lower, 0, numbers * sizeof *S.lower);
     memset(S.upper, 0, numbers * sizeof *S.upper);
     blocks_fill_matrix(&S, 2.0, 41);
-    CU_ASSERT_EQUAL(perp_block_factor_matrix(f, &S, PERP_BLOCK_LDU, &done, NULL),
-                    PERP_OK);
+    OK(perp_block_factor_matrix(f, &S, PERP_BLOCK_LDU, &done, NULL));
     CU_ASSERT(done);
     perp_block_factor_solve(f, x);
     CU_ASSERT(factor_and_solve(&S, PERP_BLOCK_LDU, y));
@@ -241,7 +240,7 @@ TEST(costs_of_a_chain_are_those_worked_by_hand)
     perp_workspace *ws = blocks_workspace();
     perp_block_factor *f = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, &S, way, ws, NULL), PERP_OK);
+    OK(perp_block_factor_new_by(&f, &S, way, ws, NULL));
     CU_ASSERT_EQUAL(perp_block_factor_fill(f, PERP_BLOCK_CHOLESKY), 10 * 6 + 9 * 9);
     CU_ASSERT_EQUAL(perp_block_factor_fill(f, PERP_BLOCK_LDU), 10 * 9 + 2 * 9 * 9);
     CU_ASSERT_DOUBLE_EQUAL(perp_block_factor_flops(f, PERP_BLOCK_CHOLESKY),
@@ -264,13 +263,13 @@ static size_t failed_block(perp_block_matrix *S, perp_block_factor_kind kind,
     double bad = *number;
     bool done = true;
 
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, S, way, ws, NULL), PERP_OK);
+    OK(perp_block_factor_new_by(&f, S, way, ws, NULL));
     CU_ASSERT_EQUAL(perp_block_factor_failed(f), SIZE_MAX);
-    CU_ASSERT_EQUAL(perp_block_factor_matrix(f, S, kind, &done, NULL), PERP_OK);
+    OK(perp_block_factor_matrix(f, S, kind, &done, NULL));
     failed = perp_block_factor_failed(f);
     CU_ASSERT_EQUAL(done, failed == SIZE_MAX);
     *number = good;
-    CU_ASSERT_EQUAL(perp_block_factor_matrix(f, S, kind, &done, NULL), PERP_OK);
+    OK(perp_block_factor_matrix(f, S, kind, &done, NULL));
     CU_ASSERT(done);
     CU_ASSERT_EQUAL(perp_block_factor_failed(f), SIZE_MAX);
     *number = bad;
@@ -420,7 +419,7 @@ TEST(the_memory_limit_holds_for_factors)
         perp_error err = {0};
         perp_status status = PERP_OK;
 
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, limit, NULL), PERP_OK);
+        OK(perp_workspace_new(&ws, limit, NULL));
         status = perp_block_factor_new_by(&f, &S, way, ws, &err);
         if (status == PERP_OK) {
             status = perp_block_factor_matrix(f, &S, PERP_BLOCK_CHOLESKY, &done, &err);

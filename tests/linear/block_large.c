@@ -39,7 +39,7 @@ TEST(a_large_lattice_has_the_same_answer_both_ways)
                    : perp_block_factor_new(&f, &S, ws, NULL),
             PERP_OK);
         flops[k] = perp_block_factor_flops(f, PERP_BLOCK_CHOLESKY);
-        CU_ASSERT_EQUAL(perp_block_factor_matrix(f, &S, kinds[0], &done, NULL), PERP_OK);
+        OK(perp_block_factor_matrix(f, &S, kinds[0], &done, NULL));
         CU_ASSERT(done);
         perp_block_factor_solve(f, x[k]);
         perp_block_factor_close(f);
@@ -67,12 +67,12 @@ static size_t solve_in_threads(const perp_block_matrix *S, perp_block_factor_kin
     size_t failed = SIZE_MAX;
     bool done = false;
 
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, S, way, ws, NULL), PERP_OK);
+    OK(perp_block_factor_new_by(&f, S, way, ws, NULL));
     CU_ASSERT(perp_block_factor_flops(f, PERP_BLOCK_CHOLESKY) >
               1e8); /* of one thread else */
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_threads(f, threads, NULL), PERP_OK);
+    OK(perp_block_factor_threads(f, threads, NULL));
     for (size_t repeat = 0; repeat < 3; repeat++) {
-        CU_ASSERT_EQUAL(perp_block_factor_matrix(f, S, kind, &done, NULL), PERP_OK);
+        OK(perp_block_factor_matrix(f, S, kind, &done, NULL));
         failed = perp_block_factor_failed(f);
         CU_ASSERT_EQUAL(done, failed == SIZE_MAX);
     }

@@ -14,7 +14,7 @@ static void check_system(const perp_operator *A, const perp_set *set)
     perp_operator *K = NULL;
     perp_workspace *ws = pair_workspace();
 
-    CU_ASSERT_EQUAL_FATAL(perp_block_shift_new(&K, A, set, ws, NULL), PERP_OK);
+    OK(perp_block_shift_new(&K, A, set, ws, NULL));
     for (int twice = 0; twice < 2; twice++) {
         perp_block_shift_load(K, A);
         for (size_t first = 0; first < 6; first += 3) {
@@ -54,16 +54,14 @@ TEST(systems_hold_blocks_that_the_matrix_lacks)
         i[k] = at[k][0];
         j[k] = at[k][1];
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, 2, mu, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_triplets(&A, 6, 6, 4, i, j, values, NULL), PERP_OK);
+    OK(perp_set_new_cones(&set, 3, 2, mu, NULL));
+    OK(perp_operator_new_from_triplets(&A, 6, 6, 4, i, j, values, NULL));
     for (int k = 0; k < 3; k++) {
         static const perp_storage storages[3] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                                  PERP_STORAGE_BSR};
         perp_operator *B = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, storages[k], 3, NULL),
-                              PERP_OK);
+        OK(perp_operator_convert(&B, A, storages[k], 3, NULL));
         check_system(B, set);
     }
 }
@@ -76,7 +74,7 @@ TEST(sparse_systems_stay_sparse)
     perp_workspace *ws = pair_workspace();
 
     two_storages_make(A, true, 8);
-    CU_ASSERT_EQUAL_FATAL(perp_block_shift_new(&K, A[1], NULL, ws, NULL), PERP_OK);
+    OK(perp_block_shift_new(&K, A[1], NULL, ws, NULL));
     CU_ASSERT_EQUAL(K->type->storage, PERP_STORAGE_CSR);
     perp_block_shift_load(K, A[1]);
     CU_ASSERT(perp_operator_same(K, A[1]));

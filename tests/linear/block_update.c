@@ -56,8 +56,8 @@ static void check_solution(perp_block_factor *f, const perp_block_matrix *S,
     perp_block_factor *own = NULL;
     bool done = false;
 
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&own, S, way, ws, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_block_factor_matrix(own, S, kind, &done, NULL), PERP_OK);
+    OK(perp_block_factor_new_by(&own, S, way, ws, NULL));
+    OK(perp_block_factor_matrix(own, S, kind, &done, NULL));
     CU_ASSERT(done);
     CU_ASSERT_DOUBLE_EQUAL(perp_block_factor_spent(own),
                            perp_block_factor_flops(own, kind),
@@ -82,12 +82,11 @@ static void check_updates(const graph *g, perp_block_factor_kind kind,
     bool done = false;
 
     blocks_fill_matrix(&S, 3.0, 17);
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, &S, way, ws, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_threads(f, threads, NULL), PERP_OK);
+    OK(perp_block_factor_new_by(&f, &S, way, ws, NULL));
+    OK(perp_block_factor_threads(f, threads, NULL));
     for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
         change(&S, changed, shares[k], &random);
-        CU_ASSERT_EQUAL(perp_block_factor_update(f, &S, kind, changed, &done, NULL),
-                        PERP_OK);
+        OK(perp_block_factor_update(f, &S, kind, changed, &done, NULL));
         CU_ASSERT(done);
         CU_ASSERT(k == 0 || shares[k] > 0.0 || perp_block_factor_spent(f) == 0.0);
         check_solution(f, &S, kind, way);
@@ -136,14 +135,13 @@ static void spent_on_single_blocks(const graph *g, double *least, double *most)
     *least = INFINITY;
     *most = 0.0;
     blocks_fill_matrix(&S, 0.0, 23);
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new(&f, &S, ws, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_block_factor_matrix(f, &S, kinds[0], &done, NULL), PERP_OK);
+    OK(perp_block_factor_new(&f, &S, ws, NULL));
+    OK(perp_block_factor_matrix(f, &S, kinds[0], &done, NULL));
     for (size_t i = 0; i < g->blocks; i++) {
         bool changed[most_blocks] = {false};
 
         changed[i] = true;
-        CU_ASSERT_EQUAL(perp_block_factor_update(f, &S, kinds[0], changed, &done, NULL),
-                        PERP_OK);
+        OK(perp_block_factor_update(f, &S, kinds[0], changed, &done, NULL));
         CU_ASSERT(done);
         *least = fmin(*least, perp_block_factor_spent(f));
         *most = fmax(*most, perp_block_factor_spent(f));
@@ -190,23 +188,19 @@ TEST(a_failure_and_another_kind_compute_all)
         blocks_fill_matrix(&S, 2.0, 31);
         good = *corner;
         changed[13] = true;
-        CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, &S, ways[k / 2], ws, NULL),
-                              PERP_OK);
-        CU_ASSERT_EQUAL(perp_block_factor_matrix(f, &S, kind, &done, NULL), PERP_OK);
+        OK(perp_block_factor_new_by(&f, &S, ways[k / 2], ws, NULL));
+        OK(perp_block_factor_matrix(f, &S, kind, &done, NULL));
         *corner = NAN;
-        CU_ASSERT_EQUAL(perp_block_factor_update(f, &S, kind, changed, &done, NULL),
-                        PERP_OK);
+        OK(perp_block_factor_update(f, &S, kind, changed, &done, NULL));
         CU_ASSERT_FALSE(done);
         CU_ASSERT_EQUAL(perp_block_factor_failed(f), 13);
         *corner = good;
         changed[13] = false;
-        CU_ASSERT_EQUAL(perp_block_factor_update(f, &S, kind, changed, &done, NULL),
-                        PERP_OK);
+        OK(perp_block_factor_update(f, &S, kind, changed, &done, NULL));
         CU_ASSERT(done);
         check_solution(f, &S, kind, ways[k / 2]);
         kind = kinds[1 - k % 2];
-        CU_ASSERT_EQUAL(perp_block_factor_update(f, &S, kind, changed, &done, NULL),
-                        PERP_OK);
+        OK(perp_block_factor_update(f, &S, kind, changed, &done, NULL));
         check_solution(f, &S, kind, ways[k / 2]);
         perp_block_factor_close(f);
         blocks_discard(ws);

@@ -229,7 +229,7 @@ perp_workspace *blocks_workspace(void)
 {
     perp_workspace *ws = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
     return ws;
 }
 

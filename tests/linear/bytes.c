@@ -17,7 +17,7 @@ static perp_problem *grid(perp_storage storage)
     perp_set *set = NULL;
     perp_random g = {3};
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&D, ROWS, ROWS, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&D, ROWS, ROWS, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         D->x[i + i * D->ld] = 4.1;
         for (size_t step = 1; step <= 20; step += 19) {
@@ -26,9 +26,9 @@ static perp_problem *grid(perp_storage storage)
             }
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, D, storage, 1, NULL), PERP_OK);
+    OK(perp_operator_convert(&A, D, storage, 1, NULL));
     perp_operator_free(D);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, ROWS, NULL), PERP_OK);
+    OK(perp_set_new(&set, ROWS, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         perp_set_add_nonneg(set);
     }
@@ -59,11 +59,9 @@ static void check_solver(const char *name, perp_storage storage)
         perp_options opt;
         perp_error err = {0};
 
-        CU_ASSERT_EQUAL_FATAL(perp_solver_parse(name, &type, &opt, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(
-            perp_options_set_real(&opt, "memory-limit", 0.25 * k * megabytes, NULL),
-            PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+        OK(perp_solver_parse(name, &type, &opt, NULL));
+        OK(perp_options_set_real(&opt, "memory-limit", 0.25 * k * megabytes, NULL));
+        OK(perp_result_new(&r, p->n, NULL));
         CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, &err), PERP_ERR_MEMORY);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no memory"));
         CU_ASSERT(k < 3 ||

@@ -35,8 +35,8 @@ static bool blocks_are_negative(const perp_block_matrix *S, perp_block_factor_wa
     bool done = false;
     bool negative = false;
 
-    CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, S, way, ws, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_block_factor_matrix(f, S, PERP_BLOCK_LDU, &done, NULL), PERP_OK);
+    OK(perp_block_factor_new_by(&f, S, way, ws, NULL));
+    OK(perp_block_factor_matrix(f, S, PERP_BLOCK_LDU, &done, NULL));
     CU_ASSERT_FATAL(done);
     negative = perp_block_factor_negative(f);
     perp_block_factor_close(f);
@@ -96,8 +96,8 @@ static bool factor_is_negative(const perp_operator *A, const size_t *rows, size_
     bool done = false;
     bool negative = false;
 
-    CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A, PERP_FACTOR_LU, ws, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_factor_block(f, A, rows, k, &done, NULL), PERP_OK);
+    OK(perp_factor_new(&f, A, PERP_FACTOR_LU, ws, NULL));
+    OK(perp_factor_block(f, A, rows, k, &done, NULL));
     CU_ASSERT_FATAL(done);
     negative = perp_factor_negative(f);
     perp_factor_close(f);
@@ -140,8 +140,7 @@ TEST(factors_know_the_sign)
                 A[0]->x[seed % 7 + j * A[0]->ld] *= -1.0;
             }
         }
-        CU_ASSERT_EQUAL_FATAL(
-            perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL), PERP_OK);
+        OK(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL));
         negative = principal_block_is_negative(A[0], all, k);
         count += negative;
         for (int s = 0; s < 2; s++) {
@@ -162,9 +161,8 @@ TEST(a_positive_definite_matrix_has_a_positive_determinant)
         perp_workspace *ws = pair_workspace();
         perp_factor *f = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], PERP_FACTOR_CHOLESKY, ws, NULL),
-                              PERP_OK);
-        CU_ASSERT_EQUAL(perp_factor_matrix(f, A[s], &done, NULL), PERP_OK);
+        OK(perp_factor_new(&f, A[s], PERP_FACTOR_CHOLESKY, ws, NULL));
+        OK(perp_factor_matrix(f, A[s], &done, NULL));
         CU_ASSERT_FALSE(perp_factor_negative(f));
         perp_factor_close(f);
         pair_discard(ws);

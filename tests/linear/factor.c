@@ -38,7 +38,7 @@ static void check_blocks(const perp_operator *A, perp_factor_kind kind)
     perp_workspace *ws = pair_workspace();
     perp_random g = {7};
 
-    CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A, kind, ws, NULL), PERP_OK);
+    OK(perp_factor_new(&f, A, kind, ws, NULL));
     for (size_t stride = 7; stride-- > 0;) {
         size_t F[PAIR_ROWS];
         size_t k = 0;
@@ -97,8 +97,7 @@ TEST(blocks_of_a_reducible_matrix_are_solved)
         }
         A[0]->x[i + i * A[0]->ld] = (double)PAIR_ROWS;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL));
     for (int s = 0; s < 2; s++) {
         check_blocks(A[s], PERP_FACTOR_LU);
     }
@@ -118,7 +117,7 @@ TEST(cholesky_reads_the_lower_triangle_alone)
         perp_factor *f = NULL;
         perp_workspace *ws = pair_workspace();
 
-        CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&spoilt, A[s], NULL), PERP_OK);
+        OK(perp_operator_copy(&spoilt, A[s], NULL));
         for (size_t i = 0; i < PAIR_ROWS; i++) {
             for (size_t j = i + 1; s == 0 && j < PAIR_ROWS; j++) {
                 spoilt->x[i + j * spoilt->ld] = 9.0;
@@ -128,8 +127,7 @@ TEST(cholesky_reads_the_lower_triangle_alone)
             }
             x[i] = y[i] = (double)i - 7.0;
         }
-        CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], PERP_FACTOR_CHOLESKY, ws, NULL),
-                              PERP_OK);
+        OK(perp_factor_new(&f, A[s], PERP_FACTOR_CHOLESKY, ws, NULL));
         perp_factor_matrix(f, A[s], &done[0], NULL);
         perp_factor_solve(f, x);
         perp_factor_matrix(f, spoilt, &done[1], NULL);
@@ -193,7 +191,7 @@ static void check_limits(const attempt *a, size_t needed)
         bool done = false;
         perp_status status = PERP_OK;
 
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, limit, NULL), PERP_OK);
+        OK(perp_workspace_new(&ws, limit, NULL));
         status = perp_factor_new(&f, a->A, a->kind, ws, &err);
         if (status == PERP_OK) {
             status = perp_factor_matrix(f, a->A, &done, &err);
@@ -220,8 +218,8 @@ TEST(factors_are_counted_and_refused_beyond_the_limit)
             perp_factor *f = NULL;
             bool done = false;
 
-            CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], a.kind, ws, NULL), PERP_OK);
-            CU_ASSERT_EQUAL(perp_factor_matrix(f, A[s], &done, NULL), PERP_OK);
+            OK(perp_factor_new(&f, A[s], a.kind, ws, NULL));
+            OK(perp_factor_matrix(f, A[s], &done, NULL));
             CU_ASSERT(perp_workspace_bytes(ws) >= least);
             check_limits(&a, perp_workspace_peak(ws));
             perp_factor_close(f);
@@ -242,8 +240,7 @@ TEST(a_factor_changes_its_kind_at_any_time)
         size_t mark = 0;
         double x[3][PAIR_ROWS];
 
-        CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], PERP_FACTOR_CHOLESKY, ws, NULL),
-                              PERP_OK);
+        OK(perp_factor_new(&f, A[s], PERP_FACTOR_CHOLESKY, ws, NULL));
         for (int k = 0; k < 3; k++) {
             bool done = false;
 
@@ -252,7 +249,7 @@ TEST(a_factor_changes_its_kind_at_any_time)
                     f, A[s], k == 1 ? PERP_FACTOR_LU : PERP_FACTOR_CHOLESKY, NULL),
                 PERP_OK);
             perp_workspace_release(ws, mark);
-            CU_ASSERT_EQUAL(perp_factor_matrix(f, A[s], &done, NULL), PERP_OK);
+            OK(perp_factor_matrix(f, A[s], &done, NULL));
             CU_ASSERT(done);
             for (size_t i = 0; i < PAIR_ROWS; i++) {
                 x[k][i] = (double)i - 7.0;

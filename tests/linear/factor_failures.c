@@ -66,13 +66,12 @@ static void check_failure(const failure *c, perp_storage storage)
     double x[3];
 
     test_note("%s, %s", c->what, c->kind == PERP_FACTOR_LU ? "LU" : "Cholesky");
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&D, 3, 3, c->a, 3, PERP_COPY, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&A, D, NULL), PERP_OK);
+    OK(perp_operator_new_from_dense(&D, 3, 3, c->a, 3, PERP_COPY, NULL));
+    OK(perp_operator_transpose(&A, D, NULL));
     D = A;
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, D, storage, 1, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A, c->kind, ws, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_factor_block(f, A, c->F, c->k, &done, NULL), PERP_OK);
+    OK(perp_operator_convert(&A, D, storage, 1, NULL));
+    OK(perp_factor_new(&f, A, c->kind, ws, NULL));
+    OK(perp_factor_block(f, A, c->F, c->k, &done, NULL));
     CU_ASSERT(!done);
     CU_ASSERT(perp_factor_failed_row(f) < 3);
     CU_ASSERT(perp_factor_null_vector(f, A, x));
@@ -108,8 +107,7 @@ TEST(a_large_singular_matrix_comes_with_its_vector)
     for (size_t k = 0; k < PAIR_ROWS * rank; k++) {
         B[k] = perp_random_uniform(&g, -1, 1);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A[0], PAIR_ROWS, PAIR_ROWS, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_dense(&A[0], PAIR_ROWS, PAIR_ROWS, NULL));
     for (size_t i = 0; i < PAIR_ROWS; i++) {
         for (size_t j = 0; j < PAIR_ROWS; j++) {
             for (size_t k = 0; k < rank; k++) {
@@ -117,8 +115,7 @@ TEST(a_large_singular_matrix_comes_with_its_vector)
             }
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL));
     for (int s = 0; s < 2; s++) {
         for (int kind = PERP_FACTOR_LU; kind <= PERP_FACTOR_CHOLESKY; kind++) {
             perp_factor *f = NULL;
@@ -126,8 +123,7 @@ TEST(a_large_singular_matrix_comes_with_its_vector)
             bool done = true;
             double x[PAIR_ROWS];
 
-            CU_ASSERT_EQUAL_FATAL(
-                perp_factor_new(&f, A[s], (perp_factor_kind)kind, ws, NULL), PERP_OK);
+            OK(perp_factor_new(&f, A[s], (perp_factor_kind)kind, ws, NULL));
             perp_factor_matrix(f, A[s], &done, NULL);
             CU_ASSERT(!done);
             CU_ASSERT(perp_factor_null_vector(f, A[s], x));
@@ -155,8 +151,7 @@ TEST(units_decide_no_pivot)
         bool done = false;
 
         perp_operator_scale(A[s], left, right);
-        CU_ASSERT_EQUAL_FATAL(perp_factor_new(&f, A[s], PERP_FACTOR_LU, ws, NULL),
-                              PERP_OK);
+        OK(perp_factor_new(&f, A[s], PERP_FACTOR_LU, ws, NULL));
         perp_factor_matrix(f, A[s], &done, NULL);
         CU_ASSERT(done);
         perp_factor_close(f);
@@ -176,13 +171,12 @@ TEST(nan_and_empty_blocks_are_survived)
             bool done = false;
             double saved = A[s]->x[0];
 
-            CU_ASSERT_EQUAL_FATAL(
-                perp_factor_new(&f, A[s], (perp_factor_kind)kind, ws, NULL), PERP_OK);
-            CU_ASSERT_EQUAL(perp_factor_block(f, A[s], NULL, 0, &done, NULL), PERP_OK);
+            OK(perp_factor_new(&f, A[s], (perp_factor_kind)kind, ws, NULL));
+            OK(perp_factor_block(f, A[s], NULL, 0, &done, NULL));
             CU_ASSERT(done);
             perp_factor_solve(f, NULL);
             A[s]->x[0] = NAN;
-            CU_ASSERT_EQUAL(perp_factor_matrix(f, A[s], &done, NULL), PERP_OK);
+            OK(perp_factor_matrix(f, A[s], &done, NULL));
             CU_ASSERT(!done);
             A[s]->x[0] = saved;
             perp_factor_close(f);

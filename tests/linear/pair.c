@@ -10,7 +10,7 @@ perp_workspace *pair_workspace(void)
 {
     perp_workspace *ws = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
     return ws;
 }
 
@@ -25,8 +25,7 @@ void two_storages_make(perp_operator *A[2], bool symmetric, uint64_t seed)
     perp_random g = {seed};
     perp_operator *D = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&D, PAIR_ROWS, PAIR_ROWS, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_dense(&D, PAIR_ROWS, PAIR_ROWS, NULL));
     for (size_t i = 0; i < PAIR_ROWS; i++) {
         for (size_t j = 0; j < i; j++) {
             if (i - j == 1 || perp_random_uniform(&g, 0, 1) < 0.05) {
@@ -46,6 +45,5 @@ void two_storages_make(perp_operator *A[2], bool symmetric, uint64_t seed)
         D->x[i + i * D->ld] = sum;
     }
     A[0] = D;
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A[1], D, PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_convert(&A[1], D, PERP_STORAGE_CSR, 1, NULL));
 }

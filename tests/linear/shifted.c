@@ -16,8 +16,8 @@ static perp_operator *in_factors(uint64_t seed, bool symmetric)
     perp_operator *Minv = NULL;
     perp_operator *A = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&J, ROWS, SPEEDS, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&Minv, SPEEDS, SPEEDS, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&J, ROWS, SPEEDS, NULL));
+    OK(perp_operator_new_dense(&Minv, SPEEDS, SPEEDS, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t k = 0; k < 6; k++) { /* two bodies that follow one another */
             J->x[i + (i / 3 * 3 + k) % SPEEDS * J->ld] =
@@ -32,7 +32,7 @@ static perp_operator *in_factors(uint64_t seed, bool symmetric)
                 (symmetric ? 1.0 : -1.0) * Minv->x[i + j * Minv->ld];
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, NULL, NULL), PERP_OK);
+    OK(perp_operator_new_factored(&A, J, Minv, NULL, NULL));
     return A;
 }
 
@@ -40,7 +40,7 @@ static perp_workspace *workspace(void)
 {
     perp_workspace *ws = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
     return ws;
 }
 
@@ -56,7 +56,7 @@ static perp_set *single_rows(size_t n)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    OK(perp_set_new(&set, n, NULL));
     for (size_t i = 0; i < n; i++) {
         perp_set_add_free(set);
     }
@@ -89,15 +89,14 @@ static void check(const perp_operator *A, perp_factor_kind kind, bool spectrum,
     double d[ROWS], c[ROWS], x[ROWS], w[ROWS];
     bool done = false;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, ROWS, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(set_up(&s, A, set, kind, spectrum, ws, NULL), PERP_OK);
+    OK(perp_result_new(&r, ROWS, NULL));
+    OK(set_up(&s, A, set, kind, spectrum, ws, NULL));
     for (size_t k = 0; k < 4; k++) {
         for (size_t i = 0; i < ROWS; i++) {
             d[i] = shift[k] * (spectrum || i % 7 ? 1.0 : 0.1);
             x[i] = c[i] = perp_random_uniform(&g, -1.0, 1.0);
         }
-        CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, shift[k], d, &r->work, &done, NULL),
-                        PERP_OK);
+        OK(perp_shifted_set_diagonal(&s, shift[k], d, &r->work, &done, NULL));
         CU_ASSERT(done);
         perp_shifted_solve(&s, x);
         perp_operator_apply(A, x, w);
@@ -127,8 +126,7 @@ TEST(every_storage_and_every_form_solves_the_system)
         for (size_t k = 0; k < 3; k++) {
             perp_operator *B = NULL;
 
-            CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, storages[k], 3, NULL),
-                                  PERP_OK);
+            OK(perp_operator_convert(&B, A, storages[k], 3, NULL));
             check(B, PERP_FACTOR_LU, false, 3.0); /* the first D is known by its key */
             if (symmetric) {
                 check(B, PERP_FACTOR_CHOLESKY, false, 3.0);
@@ -164,7 +162,7 @@ static void check_blocks(const perp_operator *A, const perp_set *set,
     perp_shifted s = {0};
     perp_work work = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_shifted_setup(&s, A, set, kind, ws, NULL), PERP_OK);
+    OK(perp_shifted_setup(&s, A, set, kind, ws, NULL));
     for (int pass = 0; pass < 3; pass++) {
         perp_random g = {40 + pass / 2};
         double c[ROWS], x[ROWS], y[ROWS];
@@ -182,7 +180,7 @@ static void check_blocks(const perp_operator *A, const perp_set *set,
         for (size_t i = 0; i < ROWS; i++) {
             x[i] = c[i] = perp_random_uniform(&g, -1.0, 1.0);
         }
-        CU_ASSERT_EQUAL(perp_shifted_factor(&s, &work, &done, NULL), PERP_OK);
+        OK(perp_shifted_factor(&s, &work, &done, NULL));
         CU_ASSERT(done);
         perp_shifted_solve(&s, x);
         perp_shifted_apply(&s, x, y);
@@ -206,7 +204,7 @@ TEST(blocks_are_added_in_every_form)
         perp_operator *A = in_factors(11, true);
         perp_set *set = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, ROWS, NULL), PERP_OK);
+        OK(perp_set_new(&set, ROWS, NULL));
         for (size_t i = 0; i < ROWS; i += dims[t]) {
             switch (dims[t]) {
             case 1:
@@ -225,8 +223,7 @@ TEST(blocks_are_added_in_every_form)
         for (size_t k = 0; k < 2; k++) {
             perp_operator *B = NULL;
 
-            CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, storages[k], 1, NULL),
-                                  PERP_OK);
+            OK(perp_operator_convert(&B, A, storages[k], 1, NULL));
             check_blocks(B, set, PERP_FACTOR_CHOLESKY);
             check_blocks(B, set, PERP_FACTOR_LU);
         }
@@ -260,8 +257,8 @@ TEST(rows_of_two_bodies_are_solved_among_their_velocities)
             J[12 * i + k] = perp_random_uniform(&g, -1.0, 1.0);
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &pairs, NULL));
+    OK(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL));
     check_blocks(A, set, PERP_FACTOR_LU);
     check_blocks(A, set, PERP_FACTOR_CHOLESKY);
 }
@@ -273,23 +270,20 @@ TEST(a_changed_diagonal_is_factored_again)
     perp_result *r = NULL;
     double d[ROWS], c[ROWS], x[ROWS], w[ROWS];
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, ROWS, NULL), PERP_OK);
+    OK(perp_result_new(&r, ROWS, NULL));
     for (int spectrum = 0; spectrum < 2; spectrum++) {
         perp_shifted s = {0};
         perp_workspace *ws = workspace();
         bool done = false;
 
-        CU_ASSERT_EQUAL_FATAL(set_up(&s, A, set, PERP_FACTOR_LU, spectrum, ws, NULL),
-                              PERP_OK);
+        OK(set_up(&s, A, set, PERP_FACTOR_LU, spectrum, ws, NULL));
         for (size_t i = 0; i < ROWS; i++) {
             d[i] = 0.1;
         }
-        CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, 1.0, d, &r->work, &done, NULL),
-                        PERP_OK);
+        OK(perp_shifted_set_diagonal(&s, 1.0, d, &r->work, &done, NULL));
         perp_operator_add_diagonal(A, 2.0);
         perp_shifted_update_diagonal(&s, 2.0);
-        CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, 1.0, d, &r->work, &done, NULL),
-                        PERP_OK);
+        OK(perp_shifted_set_diagonal(&s, 1.0, d, &r->work, &done, NULL));
         for (size_t i = 0; i < ROWS; i++) {
             x[i] = c[i] = 1.0 + (double)i;
         }
@@ -320,19 +314,15 @@ TEST(a_system_without_factors_is_reported)
     double x[] = {1.0, 1.0};
     bool done = true;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&A, 2, 2, rows, 2, PERP_COPY, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_spectrum_extremes(A, &least, &most, ws, NULL), PERP_OK);
+    OK(perp_operator_new_from_dense(&A, 2, 2, rows, 2, PERP_COPY, NULL));
+    OK(perp_result_new(&r, 2, NULL));
+    OK(perp_spectrum_extremes(A, &least, &most, ws, NULL));
     CU_ASSERT_DOUBLE_EQUAL(least, -1.0, 1e-14); /* eigenvalues 3 and -1, to rounding */
     CU_ASSERT_DOUBLE_EQUAL(most, 3.0, 1e-14);
-    CU_ASSERT_EQUAL_FATAL(set_up(&s, A, set, PERP_FACTOR_CHOLESKY, false, ws, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, 0.5, small, &r->work, &done, NULL),
-                    PERP_OK);
+    OK(set_up(&s, A, set, PERP_FACTOR_CHOLESKY, false, ws, NULL));
+    OK(perp_shifted_set_diagonal(&s, 0.5, small, &r->work, &done, NULL));
     CU_ASSERT(!done);
-    CU_ASSERT_EQUAL(perp_shifted_set_diagonal(&s, 2.0, large, &r->work, &done, NULL),
-                    PERP_OK);
+    OK(perp_shifted_set_diagonal(&s, 2.0, large, &r->work, &done, NULL));
     CU_ASSERT(done);
     perp_shifted_solve(&s, x);
     CU_ASSERT_DOUBLE_EQUAL(x[0], 0.2, 1e-15); /* (3 + 2) x = 1 */
@@ -368,8 +358,7 @@ TEST(missing_memory_is_survived)
     perp_set *set = single_rows(ROWS);
     opening o = {A, set, PERP_FACTOR_LU, false};
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL));
     scarce_everywhere(open_one, &o, "velocities");
     o = (opening){B, set, PERP_FACTOR_CHOLESKY, false};
     scarce_everywhere(open_one, &o, "cholesky");

@@ -33,11 +33,11 @@ static void contacts_make(contacts *c, uint64_t seed)
             c->drawn.body[2 * row + i] = c->drawn.body[2 * 7 + i];
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&c->A, &c->drawn.pairs, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&c->A, &c->drawn.pairs, NULL));
     for (size_t k = 0; dims[k]; k++) {
         n += dims[k];
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&c->set, n, NULL), PERP_OK);
+    OK(perp_set_new(&c->set, n, NULL));
     for (size_t k = 0; dims[k]; k++) {
         if (dims[k] == 1) {
             perp_set_add_free(c->set);
@@ -45,7 +45,7 @@ static void contacts_make(contacts *c, uint64_t seed)
             perp_set_add_cone(c->set, dims[k], 0.5);
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&c->ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&c->ws, 0, NULL));
 }
 
 /* H of some blocks drawn again, or 0: A + A^T/4 within a block, or unsymmetric ones. */
@@ -101,10 +101,9 @@ static void check_bits(const contacts *c, const double *H, bool symmetric,
     double own[SPEEDS];
     bool done = false;
 
-    CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, c->A, c->set, symmetric, c->ws, NULL),
-                          PERP_OK);
+    OK(perp_velocity_setup(&s, c->A, c->set, symmetric, c->ws, NULL));
     perp_velocity_set_weight(&s, H);
-    CU_ASSERT_EQUAL(perp_velocity_factor(&s, &work, &done, NULL), PERP_OK);
+    OK(perp_velocity_factor(&s, &work, &done, NULL));
     CU_ASSERT(done);
     memcpy(own, f, s.nv * sizeof *own);
     perp_velocity_solve_forces(&s, own);
@@ -128,8 +127,7 @@ TEST(one_weight_after_another_has_the_bits_of_each_alone)
 
         contacts_make(&c, seed);
         test_note("seed %zu", (size_t)seed);
-        CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, c.A, c.set, false, c.ws, NULL),
-                              PERP_OK);
+        OK(perp_velocity_setup(&s, c.A, c.set, false, c.ws, NULL));
         for (size_t k = 0; k < SPEEDS; k++) {
             f[k] = perp_random_uniform(&g, -1.0, 1.0);
         }
@@ -139,7 +137,7 @@ TEST(one_weight_after_another_has_the_bits_of_each_alone)
 
             draw_weights(&s, H, seed % 2 || !symmetric ? shares[k] : 1.0, symmetric, &g);
             perp_velocity_set_weight(&s, H);
-            CU_ASSERT_EQUAL(perp_velocity_factor(&s, &work, &done, NULL), PERP_OK);
+            OK(perp_velocity_factor(&s, &work, &done, NULL));
             CU_ASSERT(done);
             CU_ASSERT(solve_error(&s, f, v) <= 1e-11);
             check_bits(&c, H, symmetric, f, v);
@@ -204,8 +202,7 @@ TEST(extreme_weights_and_masses_are_factored)
         }
         memset(c.drawn.C, 0, sizeof c.drawn.C);
         memcpy(c.drawn.J + 12 * 10, c.drawn.J + 12 * 7, 36 * sizeof *c.drawn.J);
-        CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, c.A, c.set, true, c.ws, NULL),
-                              PERP_OK);
+        OK(perp_velocity_setup(&s, c.A, c.set, true, c.ws, NULL));
         for (size_t round = 0; round < 4; round++) {
             bool done = false;
 
@@ -221,7 +218,7 @@ TEST(extreme_weights_and_masses_are_factored)
                 f[k] = v[k] = perp_random_uniform(&g, -1.0, 1.0);
             }
             perp_velocity_set_weight(&s, H);
-            CU_ASSERT_EQUAL(perp_velocity_factor(&s, &work, &done, NULL), PERP_OK);
+            OK(perp_velocity_factor(&s, &work, &done, NULL));
             CU_ASSERT(done);
             perp_velocity_solve_forces(&s, v);
             CU_ASSERT(scaled_error(&s, f, v) <= SPEEDS);
@@ -244,13 +241,13 @@ TEST(an_indefinite_weight_is_refused)
     bool done = false;
 
     contacts_make(&c, 4);
-    CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, c.A, c.set, true, c.ws, NULL), PERP_OK);
+    OK(perp_velocity_setup(&s, c.A, c.set, true, c.ws, NULL));
     draw_weights(&s, H, 1.0, true, &g);
     good = H[s.start[13]];
     for (size_t k = 0; k < 3; k++) {
         H[s.start[13]] = k == 1 ? -1e6 : good;
         perp_velocity_set_weight(&s, H);
-        CU_ASSERT_EQUAL(perp_velocity_factor(&s, &work, &done, NULL), PERP_OK);
+        OK(perp_velocity_factor(&s, &work, &done, NULL));
         CU_ASSERT_EQUAL(done, k != 1);
     }
     for (size_t k = 0; k < s.nv; k++) {
@@ -272,14 +269,14 @@ static perp_problem *read_back(const perp_operator *A, const perp_set *set)
     perp_sequence_item item = {.t = 0.0, .h = 1.0};
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&copy, A, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_copy(&same, set, NULL), PERP_OK);
+    OK(perp_operator_copy(&copy, A, NULL));
+    OK(perp_set_copy(&same, set, NULL));
     item.problem = test_problem(copy, same, PERP_LAW_COULOMB, &g);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "rows", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &item, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&s, path, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 0, &item, &err), PERP_OK);
+    OK(perp_sequence_new(&s, "rows", NULL));
+    OK(perp_sequence_add(s, &item, NULL));
+    OK(perp_sequence_write(s, path, NULL));
+    OK(perp_sequence_open(&s, path, &err));
+    OK(perp_sequence_get(s, 0, &item, &err));
     remove(path);
     test_keep(item.keys, free);
     return test_keep(item.problem, test_free_problem);
@@ -300,10 +297,8 @@ TEST(rows_of_a_file_are_factored_as_those_of_the_step)
         contacts_make(&c, seed);
         stored = read_back(c.A, c.set);
         CU_ASSERT_EQUAL(stored->A->type->storage, PERP_STORAGE_FACTORED);
-        CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s[0], c.A, c.set, true, c.ws, NULL),
-                              PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(
-            perp_velocity_setup(&s[1], stored->A, c.set, true, c.ws, NULL), PERP_OK);
+        OK(perp_velocity_setup(&s[0], c.A, c.set, true, c.ws, NULL));
+        OK(perp_velocity_setup(&s[1], stored->A, c.set, true, c.ws, NULL));
         draw_weights(&s[0], H, 1.0, true, &g);
         for (size_t k = 0; k < s[0].nv; k++) {
             v[0][k] = v[1][k] = perp_random_uniform(&g, -1.0, 1.0);
@@ -316,7 +311,7 @@ TEST(rows_of_a_file_are_factored_as_those_of_the_step)
             CU_ASSERT_PTR_NULL(s[k].S.upper);
             CU_ASSERT_EQUAL_FATAL(s[k].nv, s[0].nv);
             perp_velocity_set_weight(&s[k], H);
-            CU_ASSERT_EQUAL(perp_velocity_factor(&s[k], &work, &done, NULL), PERP_OK);
+            OK(perp_velocity_factor(&s[k], &work, &done, NULL));
             CU_ASSERT(done);
             perp_velocity_solve_forces(&s[k], v[k]);
             perp_velocity_close(&s[k]);
@@ -366,12 +361,12 @@ TEST(work_counts_what_has_changed)
     bool done = false;
 
     contacts_make(&c, 2);
-    CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, c.A, c.set, true, c.ws, NULL), PERP_OK);
+    OK(perp_velocity_setup(&s, c.A, c.set, true, c.ws, NULL));
     draw_weights(&s, H, 1.0, true, &g);
     for (size_t k = 0; k < 3; k++) {
         H[s.start[13]] += k == 1 ? 1.0 : 0.0;
         perp_velocity_set_weight(&s, H);
-        CU_ASSERT_EQUAL(perp_velocity_factor(&s, &work[k], &done, NULL), PERP_OK);
+        OK(perp_velocity_factor(&s, &work[k], &done, NULL));
         CU_ASSERT(done);
         CU_ASSERT_EQUAL(work[k].factorizations, 1.0);
     }

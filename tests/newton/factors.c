@@ -59,8 +59,8 @@ static perp_problem *bounds_on_bodies(couples *s, uint64_t seed)
     for (size_t i = 0; dims[i] > 0; i++) {
         s->C[i] = 0.1;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 16, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
+    OK(perp_set_new(&set, 16, NULL));
     for (size_t i = 0; dims[i] > 0; i++) {
         if (i % 4 == 0) {
             perp_set_add_free(set);
@@ -151,7 +151,7 @@ TEST(a_singular_block_has_its_certificate_in_factors)
     perp_problem *p = test_lcp(2, (double[]){1, 1, 1, 1}, (double[]){-1, -2});
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_FREE, 2, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_FREE, 2, NULL));
     test_give_set(p, set);
     test_store_as_factors(p);
     singular_with_certificate(p, "minmap");
@@ -198,11 +198,9 @@ static perp_problem *column_of(column *c, size_t bodies)
         above += 1.0 + 1e-3 * (double)k;
         c->z[k] = above;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, bodies, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, bodies, NULL));
+    OK(perp_operator_new_pairs(&A, &pairs, NULL));
+    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
     return p;
 }
 

@@ -20,7 +20,7 @@ TEST(solves_rows_of_all_kinds_in_every_storage)
         perp_problem *p = NULL;
         perp_result *r = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, ROWS, NULL), PERP_OK);
+        OK(perp_set_new(&set, ROWS, NULL));
         for (int i = 0; i < ROWS; i += 4) {
             perp_set_add_free(set);
             perp_set_add_nonneg(set);

@@ -54,16 +54,15 @@ static void ring_open(ring *s)
         }
         s->H[9 * k + 1] = 30.0;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&s->A, &pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&s->set, BODIES, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&s->A, &pairs, NULL));
+    OK(perp_set_new(&s->set, BODIES, NULL));
     for (size_t k = 0; k < BODIES; k++) {
         perp_set_add_cone(s->set, 3, 0.5);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&s->ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_velocity_setup(&s->space, s->A, s->set, false, s->ws, NULL), PERP_OK);
+    OK(perp_workspace_new(&s->ws, 0, NULL));
+    OK(perp_velocity_setup(&s->space, s->A, s->set, false, s->ws, NULL));
     perp_krylov_alloc(&s->krylov, &s->space, false, s->ws);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_status(s->ws, NULL), PERP_OK);
+    OK(perp_workspace_status(s->ws, NULL));
 }
 
 static void ring_close(ring *s)
@@ -84,7 +83,7 @@ static double ring_direct(ring *s)
         f[i] = x[i] = sin(1.0 + (double)i);
     }
     perp_velocity_set_weight(&s->space, s->H);
-    CU_ASSERT_EQUAL(perp_krylov_direct(&s->krylov, x, &s->work, &done, NULL), PERP_OK);
+    OK(perp_krylov_direct(&s->krylov, x, &s->work, &done, NULL));
     CU_ASSERT(done);
     perp_velocity_rows(&s->space, x, rows);
     perp_velocity_weigh(&s->space, rows, rows);

@@ -327,11 +327,11 @@ TEST(steps_solve_the_system_in_every_storage)
         bool done = false;
 
         test_store(p, storages[k], 1);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 5, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_newton_system_setup(&s, p, false, ws, NULL), PERP_OK);
+        OK(perp_result_new(&r, 5, NULL));
+        OK(perp_workspace_new(&ws, 0, NULL));
+        OK(perp_newton_system_setup(&s, p, false, ws, NULL));
         fill_system(&s);
-        CU_ASSERT_EQUAL(perp_newton_solve(&s, 0.0, false, r, &done, NULL), PERP_OK);
+        OK(perp_newton_solve(&s, 0.0, false, r, &done, NULL));
         CU_ASSERT(done);
         CU_ASSERT_EQUAL(s.kept, 4); /* the corner has left */
         CU_ASSERT_EQUAL(s.d[3], -s.f[3] / 2.0);
@@ -355,9 +355,9 @@ TEST(least_squares_steps_lead_down)
     double x[5] = {1, -2, 3, 0.5, -1}, y[5] = {0.3, 1, 2, -1, 4}, Jy[5], Jx[5];
     double one = 0.0, two = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 5, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_newton_system_setup(&s, p, false, ws, NULL), PERP_OK);
+    OK(perp_result_new(&r, 5, NULL));
+    OK(perp_workspace_new(&ws, 0, NULL));
+    OK(perp_newton_system_setup(&s, p, false, ws, NULL));
     fill_system(&s);
     perp_newton_apply(&s, y, Jy);
     perp_newton_apply_transposed(&s, x, Jx);

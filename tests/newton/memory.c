@@ -32,7 +32,7 @@ static void solve_everywhere(const perp_solver_type *type, const char *id,
     attempt a = {.type = type, .p = p};
 
     test_store(p, storage, 1);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&a.r, p->n, NULL), PERP_OK);
+    OK(perp_result_new(&a.r, p->n, NULL));
     scarce_everywhere(solve_once, &a, type->name);
     CU_ASSERT_EQUAL(a.r->outcome, PERP_SOLVED); /* the last time there was enough */
 }
@@ -60,8 +60,8 @@ static perp_problem *contacts_of_bodies(couples *s, bool friction)
 
     couples_draw(s, friction ? COUPLES_ARMS : COUPLES_DRAWN, friction ? cones : normals,
                  3);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
+    OK(perp_set_new(&set, 6, NULL));
     for (size_t k = 0; k < 6; k++) {
         if (friction) {
             perp_set_add_cone(set, 3, 0.3);
@@ -84,7 +84,7 @@ TEST(every_failing_allocation_is_an_error_in_factors_too)
         attempt a = {.type = types[i], .p = p};
         perp_options opt;
 
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&a.r, p->n, NULL), PERP_OK);
+        OK(perp_result_new(&a.r, p->n, NULL));
         scarce_everywhere(solve_once, &a, types[i]->name);
         CU_ASSERT_EQUAL(a.r->outcome, PERP_SOLVED);
         perp_options_init(&opt, types[i], NULL, NULL);
@@ -101,7 +101,7 @@ TEST(no_memory_for_a_proof_is_no_crash)
         perp_problem *p = test_golden_problem("infeasible_zero");
         attempt a = {.type = types[i], .p = p};
 
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&a.r, p->n, NULL), PERP_OK);
+        OK(perp_result_new(&a.r, p->n, NULL));
         scarce_everywhere(solve_once, &a, types[i]->name);
         test_infeasible(p, a.r);
     }

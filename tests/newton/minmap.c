@@ -21,14 +21,14 @@ TEST(every_start_ends_for_an_m_matrix)
     perp_problem *p = NULL;
     perp_random g = {6};
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, n, n, NULL));
     for (size_t i = 0; i < n; i++) {
         A->x[i + i * A->ld] = 2.0;
         if (i > 0) {
             A->x[i + (i - 1) * A->ld] = A->x[i - 1 + i * A->ld] = -1.0;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
     p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     test_store(p, PERP_STORAGE_CSR, 1);
     for (int turn = 0; turn < 20; turn++) {

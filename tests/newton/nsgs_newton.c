@@ -82,7 +82,7 @@ TEST(its_name_is_read_and_written_as_one)
     perp_options opt;
     char name[64];
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("nsgs+newton", &type, &opt, NULL), PERP_OK);
+    OK(perp_solver_parse("nsgs+newton", &type, &opt, NULL));
     CU_ASSERT_PTR_EQUAL(type, &perp_solver_nsgs_newton);
     perp_solver_print(type, &opt, name, sizeof name);
     CU_ASSERT_STRING_EQUAL(name, "nsgs+newton");

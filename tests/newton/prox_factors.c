@@ -48,8 +48,8 @@ static perp_problem *normals_first(const perp_problem *p, size_t *order)
     double *b = perp_reals_new(p->n);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, p->n, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, p->n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, p->n, p->n, NULL));
+    OK(perp_set_new(&set, p->n, NULL));
     for (size_t i = 0; i < p->n; i++) {
         size_t contacts = p->n / 3;
         size_t tangent = (i - contacts) % 2 + 1;
@@ -67,7 +67,7 @@ static perp_problem *normals_first(const perp_problem *p, size_t *order)
         A->x[i % p->n + i / p->n * A->ld] =
             perp_operator_entry(p->A, order[i % p->n], order[i / p->n]);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&q, A, b, set, p->law, NULL), PERP_OK);
+    OK(perp_problem_new_take(&q, A, b, set, p->law, NULL));
     return q;
 }
 

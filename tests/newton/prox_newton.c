@@ -137,8 +137,7 @@ TEST(solves_friction_rows_in_every_storage)
         if (k % 3 == 1) {
             perp_operator *csr = NULL;
 
-            CU_ASSERT_EQUAL_FATAL(
-                perp_operator_convert(&csr, p->A, PERP_STORAGE_CSR, 1, NULL), PERP_OK);
+            OK(perp_operator_convert(&csr, p->A, PERP_STORAGE_CSR, 1, NULL));
             perp_operator_free(p->A);
             p->A = csr;
         } else if (k % 3 == 2) {

@@ -95,9 +95,8 @@ static perp_problem *pile_problem(const pile *s, perp_set *set, const double *C)
             b[i / 2] += s->J[6 * i + d] * s->speed[3 * (size_t)s->body[i] + d];
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_pairs(&A, &pairs, NULL));
+    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
     return p;
 }
 
@@ -105,7 +104,7 @@ static perp_set *cones(size_t count, double mu)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, count, NULL), PERP_OK);
+    OK(perp_set_new(&set, count, NULL));
     for (size_t i = 0; i < count; i++) {
         perp_set_add_cone(set, 3, mu);
     }
@@ -293,7 +292,7 @@ TEST(joints_without_compliance_hold)
         pile_add_rows(&s, 2, 3, (double[]){2.5, 0.5, 1.0}, axes);
         pile_stand(&s, -1, 0, 0.0, 0.0);
         pile_stand(&s, -1, 4, 4.0, 4.0);
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 44, NULL), PERP_OK);
+        OK(perp_set_new(&set, 44, NULL));
         for (int i = 0; i < 36; i++) {
             perp_set_add_free(set);
         }
@@ -321,7 +320,7 @@ TEST(friction_rows_follow_their_normals)
         perp_set *set = NULL;
         perp_result *r = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, p->n, NULL), PERP_OK);
+        OK(perp_set_new(&set, p->n, NULL));
         for (size_t i = 0; i < p->n; i += 3) {
             perp_set_add_nonneg(set);
             perp_set_add_friction(set, 0.5, i);
@@ -384,7 +383,7 @@ TEST(what_has_no_solution_gets_a_certificate)
         } else {
             pile_add_rows(&s, -1, 0, (double[]){0, 0, 0}, axes);
             pile_add_rows(&s, -1, 0, (double[]){0, 0, 0}, axes);
-            CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
+            OK(perp_set_new(&set, 6, NULL));
             for (int i = 0; i < 6; i++) {
                 perp_set_add_free(set);
             }

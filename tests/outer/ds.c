@@ -43,8 +43,7 @@ static void add_skew_part(perp_problem *p, uint64_t seed)
     double scale = 0.0;
 
     CU_ASSERT_FATAL(X && XW && N);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&W, p->A, PERP_STORAGE_DENSE, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_convert(&W, p->A, PERP_STORAGE_DENSE, 1, NULL));
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
             X[i + n * j] = perp_random_uniform(&g, -1.0, 1.0);
@@ -141,15 +140,15 @@ TEST(a_start_near_the_solution_saves_rounds)
     const perp_solver_type *type = NULL;
     perp_options opt;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("ds:mpgp", &type, &opt, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "tolerance", "1e-8", NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+    OK(perp_solver_parse("ds:mpgp", &type, &opt, NULL));
+    OK(perp_options_set(&opt, "tolerance", "1e-8", NULL));
+    OK(perp_solve(type, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->iterations, 0);
     for (size_t i = 0; i < p->n; i++) {
         r->z[i] *= 1.0 + 1e-5;
     }
-    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+    OK(perp_solve(type, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(r->work.rounds < cold);
 }

@@ -19,7 +19,7 @@ static perp_problem *with_other_rows(uint64_t seed)
     perp_random g = {seed};
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 9, NULL), PERP_OK);
+    OK(perp_set_new(&set, 9, NULL));
     perp_set_add_free(set);
     perp_set_add_cone(set, 3, 0.7);
     perp_set_add_nonneg(set);

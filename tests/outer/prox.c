@@ -24,7 +24,7 @@ static perp_problem *semidefinite(size_t n, size_t rank, bool mixed, uint64_t se
     perp_problem *p = NULL;
 
     CU_ASSERT_FATAL(B && rows && z && b);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    OK(perp_set_new(&set, n, NULL));
     for (size_t k = 0; k < n * rank; k++) {
         B[k] = (double)perp_random_integer(&g, -3, 3);
     }
@@ -91,7 +91,7 @@ TEST(agrees_with_the_inner_solver_on_a_definite_problem)
     perp_result *r = NULL;
     perp_result *alone = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 30, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, 30, NULL));
     p = test_problem(test_spd(30, 4), set, PERP_LAW_COULOMB, &g);
     alone = test_solve(p, "dantzig", NULL);
     r = test_solve(p, "prox:dantzig", "epsilon=0.01", NULL);
@@ -100,7 +100,7 @@ TEST(agrees_with_the_inner_solver_on_a_definite_problem)
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], alone->z[i], 1e-12);
         r->z[i] += r->z[i] > 0.0 ? 1e-6 : 0.0;
     }
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("prox"), p, NULL, r, NULL), PERP_OK);
+    OK(perp_solve(perp_solver_find("prox"), p, NULL, r, NULL));
     test_solved(p, r, exact);
     CU_ASSERT_EQUAL(r->work.pivots, 0.0);
 }

@@ -50,7 +50,7 @@ static perp_problem *skewed(size_t n, uint64_t seed)
             A->x[j + i * A->ld] -= a;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
@@ -134,8 +134,7 @@ TEST(degenerate_rows_stay_where_they_are)
         double z[n];
         double w[n];
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL),
-                              PERP_OK);
+        OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
         p = test_problem(test_spd(n, seed), set, PERP_LAW_COULOMB, &g);
         for (size_t i = 0; i < n; i++) {
             z[i] = i % 3 == 0 ? perp_random_uniform(&g, 0.1, 1.0) : 0.0;

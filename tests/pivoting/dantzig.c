@@ -233,7 +233,7 @@ TEST(permuting_and_scaling_map_the_answer)
     perp_result *r = NULL;
     perp_result *turned = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+    OK(perp_problem_copy(&q, p, NULL));
     for (size_t i = 0; i < n; i++) {
         size_t k = n - 1 - i;
 
@@ -278,13 +278,12 @@ TEST(hundreds_of_pivots_end_exact)
     CU_ASSERT_PTR_NOT_NULL_FATAL(b);
     /* Closer to singular, so that rows come and go. */
     perp_operator_add_diagonal(A, -0.999);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    OK(perp_set_new(&set, n, NULL));
     for (size_t i = 0; i < n; i++) {
         b[i] = perp_random_uniform(&g, -1.0, 1.0);
         perp_set_add_box(set, -0.5, i % 3 ? 0.5 : INFINITY);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
+    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
     r = test_solve(p, "dantzig", "crash=off", "order=index", NULL);
     test_solved(p, r, exact);
     CU_ASSERT(r->work.pivots > 200);

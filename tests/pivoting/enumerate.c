@@ -41,7 +41,7 @@ TEST(a_solution_of_all_other_pivoting_methods_is_among_them)
         perp_result *lemke = NULL;
 
         snprintf(call, sizeof call, "integer-spd:n=12,seed=%d", seed);
-        CU_ASSERT_EQUAL_FATAL(perp_family_make(call, &p, NULL), PERP_OK);
+        OK(perp_family_make(call, &p, NULL));
         r = test_solve(p, "enumerate", NULL);
         lemke = test_solve(p, "lemke", NULL);
         test_solved(p, r, exact);
@@ -56,7 +56,7 @@ static perp_solutions *all_of(const perp_problem *p)
 {
     perp_solutions *s = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_solutions_find(p, &s, NULL), PERP_OK);
+    OK(perp_solutions_find(p, &s, NULL));
     CU_ASSERT_TRUE(s->complete);
     for (size_t k = 0; k < s->count; k++) {
         CU_ASSERT(perp_residual(p, s->z + k * s->n) <= 1e-10);
@@ -225,8 +225,7 @@ TEST(contacts_that_jam_have_an_open_a_sliding_and_a_sticking_state)
         for (size_t count = 1; count <= 3; count++) {
             perp_solutions *s = NULL;
 
-            CU_ASSERT_EQUAL_FATAL(perp_solutions_find(jamming(count, dim), &s, NULL),
-                                  PERP_OK);
+            OK(perp_solutions_find(jamming(count, dim), &s, NULL));
             CU_ASSERT(s->complete || (dim == 3 && count == 3));
             has_states(s, count, dim);
             perp_solutions_free(s);
@@ -255,7 +254,7 @@ TEST(contacts_with_little_friction_have_one_solution)
         }
         p = test_cones(3, 2, A, b, mu);
         r = test_solve(p, "nsgs tolerance=1e-12", NULL);
-        CU_ASSERT_EQUAL_FATAL(perp_solutions_find(p, &s, NULL), PERP_OK);
+        OK(perp_solutions_find(p, &s, NULL));
         CU_ASSERT_EQUAL_FATAL(s->count, 1);
         CU_ASSERT(test_distance(6, s->z, r->z) <= 1e-9);
         perp_solutions_free(s);
@@ -271,7 +270,7 @@ TEST(box_friction_lists_solutions_of_the_problem_and_not_of_its_lcp)
 
     p->set->blocks[1] = (perp_block){
         .kind = PERP_SET_FRICTION, .dim = 1, .first = 1, .mu = 0.5, .normal = 0};
-    CU_ASSERT_EQUAL_FATAL(perp_solutions_find(p, &s, NULL), PERP_OK);
+    OK(perp_solutions_find(p, &s, NULL));
     CU_ASSERT_EQUAL_FATAL(s->count, 1);
     CU_ASSERT(fabs(s->z[0] - 1.0) < exact && fabs(s->z[1] + 0.25) < exact);
     CU_ASSERT_EQUAL(s->kind[0], PERP_SOLUTION_ISOLATED);
@@ -289,8 +288,7 @@ TEST(loads_that_contacts_share_make_the_list_incomplete)
         A[7 * i] = 1.0;
     }
     A[1 * 6 + 4] = A[4 * 6 + 1] = 1.0;
-    CU_ASSERT_EQUAL_FATAL(perp_solutions_find(test_cones(3, 2, A, b, mu), &s, NULL),
-                          PERP_OK);
+    OK(perp_solutions_find(test_cones(3, 2, A, b, mu), &s, NULL));
     CU_ASSERT(!s->complete && s->singular > 0);
     perp_solutions_free(s);
 }

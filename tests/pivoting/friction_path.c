@@ -32,7 +32,7 @@ static perp_problem *contacts(size_t dim, size_t nc, const double *rows, const d
     perp_problem *p = test_lcp(dim * nc, rows, b);
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, dim * nc, NULL), PERP_OK);
+    OK(perp_set_new(&set, dim * nc, NULL));
     for (size_t i = 0; i < dim * nc; i++) {
         if (i % dim == 0) {
             perp_set_add_nonneg(set);

@@ -21,10 +21,10 @@ typedef struct fixture {
 
 static void open_fixture(fixture *t, size_t n)
 {
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&t->ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&t->ws, 0, NULL));
     t->A = test_spd(n, 5);
     perp_ldlt_new(&t->f, n, t->ws);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_status(t->ws, NULL), PERP_OK);
+    OK(perp_workspace_status(t->ws, NULL));
 }
 
 static void add(fixture *t, size_t row)

@@ -279,7 +279,7 @@ TEST(scaling_q_keeps_the_path)
     for (size_t k = 0; k < 4; k++) {
         perp_problem *scaled = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&scaled, p, NULL), PERP_OK);
+        OK(perp_problem_copy(&scaled, p, NULL));
         for (size_t i = 0; i < p->n; i++) {
             scaled->b[i] *= factors[k];
         }
@@ -418,7 +418,7 @@ TEST(too_little_memory_is_an_error)
             perp_error err = {0};
             perp_status status = PERP_OK;
 
-            CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+            OK(perp_result_new(&r, p->n, NULL));
             perp_options_init(&opt, type, NULL, NULL);
             perp_options_set(&opt, "form", strchr(forms[k], '=') + 1, NULL);
             perp_options_set_real(&opt, "memory-limit", limit, NULL);

@@ -57,10 +57,9 @@ TEST(the_cycle_of_the_worst_row_follows_its_rule)
     perp_problem *p = test_lcp(3, A, b);
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    OK(perp_result_new(&r, 3, NULL));
     for (int rule = PERP_RULE_MINMAP; rule <= PERP_RULE_BLOCK; rule++) {
-        CU_ASSERT_EQUAL(perp_result_certify_cycle(r, (perp_rule)rule, 6, sets, NULL),
-                        PERP_OK);
+        OK(perp_result_certify_cycle(r, (perp_rule)rule, 6, sets, NULL));
         CU_ASSERT_EQUAL(perp_certificate_check(&r->certificate, p, NULL, 0),
                         rule == PERP_RULE_MOST_NEGATIVE);
     }

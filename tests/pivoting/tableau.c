@@ -17,7 +17,7 @@ static perp_tableau random_tableau(perp_workspace *ws, uint64_t seed)
     perp_random g = {seed};
 
     perp_tableau_init(&t, ROWS, COLS, ws);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_status(ws, NULL), PERP_OK);
+    OK(perp_workspace_status(ws, NULL));
     for (size_t j = 0; j < COLS; j++) {
         for (size_t i = 0; i < ROWS; i++) {
             *perp_tableau_at(&t, i, j) = perp_random_uniform(&g, -1.0, 1.0);
@@ -56,7 +56,7 @@ TEST(exchanged_variables_satisfy_the_same_relations)
             perp_tableau t;
             double nonbasic[COLS], basic[ROWS], expected[ROWS];
 
-            CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+            OK(perp_workspace_new(&ws, 0, NULL));
             t = random_tableau(ws, seed);
             for (size_t j = 0; j < COLS; j++) {
                 nonbasic[j] = (double)(j + 1);
@@ -85,7 +85,7 @@ TEST(two_exchanges_are_one_of_two)
     perp_workspace *ws = NULL;
     perp_tableau one, two;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
     one = random_tableau(ws, 99);
     two = random_tableau(ws, 99);
     perp_tableau_exchange(&one, r[0], c[0]);
@@ -106,9 +106,9 @@ TEST(a_pair_without_diagonal_is_exchanged_at_once)
     perp_workspace *ws = NULL;
     perp_tableau t;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
     perp_tableau_init(&t, 2, 2, ws);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_status(ws, NULL), PERP_OK);
+    OK(perp_workspace_status(ws, NULL));
     *perp_tableau_at(&t, 0, 1) = *perp_tableau_at(&t, 1, 0) = 1.0;
     perp_tableau_exchange_two(&t, both, both);
     CU_ASSERT_EQUAL(*perp_tableau_at(&t, 0, 0), 0.0);

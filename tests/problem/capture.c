@@ -22,10 +22,8 @@ static void open_joined(stage *s, perp_model model, perp_storage storage)
     s->world->start->u[1] = 0.3;
     s->world->start->u[5] = -0.2;
     ball.type = perp_joint_type_find("spherical");
-    CU_ASSERT_EQUAL_FATAL(
-        perp_joint_attach(&ball, s->world, s->world->start, at, NULL, NULL, NULL),
-        PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(s->world, &ball, NULL, NULL), PERP_OK);
+    OK(perp_joint_attach(&ball, s->world, s->world->start, at, NULL, NULL, NULL));
+    OK(perp_world_add_joint(s->world, &ball, NULL, NULL));
     stage_formulate(s);
 }
 
@@ -44,14 +42,13 @@ TEST(an_exported_problem_is_the_same_and_outlives_the_step)
         n = s.system.problem.n;
         A = stage_matrix(&s);
         memcpy(b, s.system.problem.b, n * sizeof *b);
-        CU_ASSERT_EQUAL_FATAL(perp_system_export(&s.system, s.world, &s.contacts,
-                                                 PERP_STORAGE_BSR, &p, NULL),
-                              PERP_OK);
+        OK(perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p,
+                              NULL));
         CU_ASSERT_EQUAL(perp_problem_kind(p), perp_problem_kind(&s.system.problem));
         CU_ASSERT_EQUAL(p->set->count, s.system.problem.set->count);
         CU_ASSERT_EQUAL(p->law, s.system.problem.law);
         stage_close(&s);
-        CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+        OK(perp_problem_check(p, NULL));
         CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
         for (size_t i = 0; i < n; i++) {
             for (size_t j = 0; j < n; j++) { /* the same products in another order */
@@ -79,12 +76,11 @@ TEST(a_problem_is_exported_in_the_factors_of_its_step)
         perp_operator *A = NULL;
 
         open_joined(&s, models[k], PERP_STORAGE_FACTORED);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&A, s.system.problem.A, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_system_export(&s.system, s.world, &s.contacts,
-                                                 PERP_STORAGE_FACTORED, &p, NULL),
-                              PERP_OK);
+        OK(perp_operator_copy(&A, s.system.problem.A, NULL));
+        OK(perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_FACTORED, &p,
+                              NULL));
         stage_close(&s);
-        CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+        OK(perp_problem_check(p, NULL));
         CU_ASSERT_EQUAL(perp_operator_in_factors(p->A), k == 0);
         CU_ASSERT_TRUE(perp_operator_same(p->A, A));
         perp_problem_free(p);
@@ -97,9 +93,7 @@ TEST(contacts_alone_are_exported_in_blocks)
     perp_problem *p = NULL;
 
     stage_open_pile(&s, PERP_MODEL_CONE, PERP_STORAGE_DENSE);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p, NULL),
-        PERP_OK);
+    OK(perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p, NULL));
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_BSR);
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FC3D);
     perp_problem_free(p);
@@ -115,13 +109,12 @@ static void check_global(stage *s, size_t joints)
     const perp_problem *local = NULL;
     double *A = stage_matrix(s);
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_system_export_global(&s->system, s->world, &s->contacts, &p, NULL), PERP_OK);
+    OK(perp_system_export_global(&s->system, s->world, &s->contacts, &p, NULL));
     CU_ASSERT_EQUAL_FATAL(p->n, n);
     CU_ASSERT_EQUAL(p->global->H->cols, n - joints);
     CU_ASSERT_EQUAL(p->global->M->rows, s->world->dimension == 2 ? 3 : 12);
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&reform, p, NULL), PERP_OK);
+    OK(perp_problem_check(p, NULL));
+    OK(perp_reform_condense(&reform, p, NULL));
     local = reform->to;
     for (size_t i = 0; i < n; i++) {
         const size_t from = i < n - joints ? i + joints : i - (n - joints);
@@ -174,7 +167,7 @@ TEST(a_global_problem_of_the_plane_has_three_velocities_a_body)
     test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
     disc.inertia[0] = disc.inertia[4] = 0.125;
     disc.inertia[8] = 0.25;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &disc, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &disc, NULL, NULL));
     stage_open(&s, world);
     stage_touch(&s, 0, 1, point, up, -0.01, 0.25);
     stage_formulate(&s);
@@ -271,9 +264,7 @@ TEST(blocks_of_an_exported_problem_are_labelled)
     perp_problem *p = NULL;
 
     open_joined(&s, PERP_MODEL_CONE, PERP_STORAGE_FACTORED);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p, NULL),
-        PERP_OK);
+    OK(perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p, NULL));
     CU_ASSERT_EQUAL_FATAL(p->labels->count, 3 + s.contacts.count);
     is_joint(&p->labels->at[0], "spherical neck: x");
     is_contact(&p->labels->at[3], &s, 0, 3, "contact body 0/body 1");
@@ -281,8 +272,7 @@ TEST(blocks_of_an_exported_problem_are_labelled)
     CU_ASSERT_EQUAL(strncmp(p->origin->version, "perp ", 5), 0);
     perp_problem_free(p);
     /* contacts first */
-    CU_ASSERT_EQUAL_FATAL(
-        perp_system_export_global(&s.system, s.world, &s.contacts, &p, NULL), PERP_OK);
+    OK(perp_system_export_global(&s.system, s.world, &s.contacts, &p, NULL));
     is_contact(&p->labels->at[1], &s, 1, 6, p->labels->at[1].name);
     is_contact(&p->labels->at[0], &s, 0, 3, "contact body 0/body 1");
     is_joint(&p->labels->at[s.contacts.count + 2], "spherical neck: z");
@@ -298,9 +288,7 @@ TEST(each_row_of_a_pyramid_is_labelled)
 
     open_joined(&s, PERP_MODEL_PYRAMID, PERP_STORAGE_CSR);
     rows = s.system.rows.count;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p, NULL),
-        PERP_OK);
+    OK(perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p, NULL));
     is_contact(&p->labels->at[3], &s, 0, 3, "contact body 0/body 1: normal");
     is_contact(&p->labels->at[4], &s, 0, 4, "contact body 0/body 1: d1");
     CU_ASSERT_EQUAL(p->labels->at[rows].kind, PERP_LABEL_AUXILIARY);

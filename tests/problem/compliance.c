@@ -139,8 +139,8 @@ TEST(the_cfm_of_two_materials_is_their_sum)
     perp_contacts contacts = {0};
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_material(w, &a, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_material(w, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_material(w, &a, NULL, NULL));
+    OK(perp_world_add_material(w, &b, NULL, NULL));
     perp_world_combine(w, 1, 2, &out);
     CU_ASSERT_EQUAL(out.cfm, 3e-3);
     perp_world_combine(w, 0, 2, &out); /* on a hard one */
@@ -149,7 +149,7 @@ TEST(the_cfm_of_two_materials_is_their_sum)
     run_ball(w, "ball", mass, 0.5, 0.0, 0.0, 0.5);
     w->shapes[0].material = 1;
     w->shapes[1].material = 2;
-    CU_ASSERT_EQUAL_FATAL(perp_collide(w, w->start, 0.01, &contacts, NULL), PERP_OK);
+    OK(perp_collide(w, w->start, 0.01, &contacts, NULL));
     CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
     CU_ASSERT_EQUAL(contacts.at[0].cfm, 3e-3);
     perp_contacts_clear(&contacts);

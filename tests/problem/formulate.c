@@ -401,9 +401,8 @@ TEST(writing_rows_again_allocates_nothing)
 
     stage_open_pile(&s, PERP_MODEL_CONE, PERP_STORAGE_FACTORED);
     scarce_begin(0);
-    CU_ASSERT_EQUAL(perp_rows_write(&s.system.rows, s.world, s.world->start, &s.contacts,
-                                    &s.scheme, NULL),
-                    PERP_OK);
+    OK(perp_rows_write(&s.system.rows, s.world, s.world->start, &s.contacts, &s.scheme,
+                       NULL));
     failed = scarce_end();
     CU_ASSERT_FALSE(failed);
     stage_close(&s);

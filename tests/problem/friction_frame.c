@@ -17,17 +17,18 @@ static perp_scene *slide(const char *floor, const char *block, const char *model
 {
     char text[1024];
 
-    snprintf(text, sizeof text,
-             "{\"time\": 1, \"gravity\": [0, 0, -9.81], \"scheme\": {\"dt\": 0.005, "
-             "\"friction\": \"%s\"}, \"materials\": [{\"name\": \"m\", \"friction\": 0.3}], "
-             "\"combine\": {\"friction\": \"max\"}, \"bodies\": ["
-             "{\"name\": \"floor\", \"motion\": \"static\", \"friction-frame\": %s, "
-             "\"shapes\": [{\"type\": \"box\", \"half-extents\": [9, 9, 1], \"at\": "
-             "[0, 0, -1], \"material\": \"m\"}]}, "
-             "{\"name\": \"block\", \"mass\": 2, \"friction-frame\": %s, \"shapes\": "
-             "[{\"type\": \"box\", \"half-extents\": [0.2, 0.2, 0.02], \"material\": "
-             "\"m\"}], \"position\": [0, 0, 0.02], \"velocity\": %s}]}",
-             model, floor, block, v);
+    snprintf(
+        text, sizeof text,
+        "{\"time\": 1, \"gravity\": [0, 0, -9.81], \"scheme\": {\"dt\": 0.005, "
+        "\"friction\": \"%s\"}, \"materials\": [{\"name\": \"m\", \"friction\": 0.3}], "
+        "\"combine\": {\"friction\": \"max\"}, \"bodies\": ["
+        "{\"name\": \"floor\", \"motion\": \"static\", \"friction-frame\": %s, "
+        "\"shapes\": [{\"type\": \"box\", \"half-extents\": [9, 9, 1], \"at\": "
+        "[0, 0, -1], \"material\": \"m\"}]}, "
+        "{\"name\": \"block\", \"mass\": 2, \"friction-frame\": %s, \"shapes\": "
+        "[{\"type\": \"box\", \"half-extents\": [0.2, 0.2, 0.02], \"material\": "
+        "\"m\"}], \"position\": [0, 0, 0.02], \"velocity\": %s}]}",
+        model, floor, block, v);
     return parse(text);
 }
 
@@ -54,12 +55,10 @@ static void run(perp_scene *s, int steps)
     perp_stepper *stepper = NULL;
     perp_report report;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, s->world, &s->scheme,
-                         &(perp_stepper_options){.state = s->world->start}, NULL),
-        PERP_OK);
+    OK(perp_stepper_new(&stepper, s->world, &s->scheme,
+                        &(perp_stepper_options){.state = s->world->start}, NULL));
     for (int k = 0; k < steps; k++) {
-        CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, NULL));
         CU_ASSERT_EQUAL(report.outcome, PERP_SOLVED);
     }
     perp_stepper_free(stepper);
@@ -124,7 +123,8 @@ TEST(a_turned_scene_moves_as_the_scene_with_a_frame_and_not_without)
         }
     }
     CU_ASSERT(difference("[0, 0, 0]", "box") > 1e-2);
-    CU_ASSERT(difference("[0, 0, 0]", "coulomb") <= 1e-8); /* a circle has no directions */
+    CU_ASSERT(difference("[0, 0, 0]", "coulomb") <=
+              1e-8); /* a circle has no directions */
 }
 
 TEST(a_friction_frame_is_written_and_read_with_the_same_bits)
@@ -133,7 +133,7 @@ TEST(a_friction_frame_is_written_and_read_with_the_same_bits)
     perp_scene *again = NULL;
     char *text = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_scene_print(s, NULL, &text, NULL), PERP_OK);
+    OK(perp_scene_print(s, NULL, &text, NULL));
     again = parse(text);
     CU_ASSERT_EQUAL(memcmp(again->world->friction_frame, s->world->friction_frame,
                            6 * sizeof(double)),
@@ -152,11 +152,11 @@ TEST(a_frame_in_the_plane_or_not_finite_is_refused)
     perp_body body = {.name = "b", .motion = PERP_MOTION_STATIC};
 
     body.friction_frame[0] = 1.0;
-    CU_ASSERT_EQUAL_FATAL(perp_world_new(&w, 2, NULL), PERP_OK);
+    OK(perp_world_new(&w, 2, NULL));
     CU_ASSERT_EQUAL(perp_world_add_body(w, &body, NULL, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected none in two dimensions"));
     perp_world_free(w);
-    CU_ASSERT_EQUAL_FATAL(perp_world_new(&w, 3, NULL), PERP_OK);
+    OK(perp_world_new(&w, 3, NULL));
     body.friction_frame[1] = INFINITY;
     CU_ASSERT_EQUAL(perp_world_add_body(w, &body, NULL, NULL), PERP_ERR_DATA);
     perp_world_free(w);

@@ -80,15 +80,11 @@ static growth growth_new(void (*place)(perp_world *world, size_t n), size_t n)
         g.world->start->u[6 * k] = 0.02;
         g.world->start->u[6 * k + 2] = -0.1; /* all fall, but for the ground */
     }
-    CU_ASSERT_EQUAL_FATAL(perp_collide(g.world, g.world->start, 1e-6, &g.contacts, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_rows_write(&g.system.rows, g.world, g.world->start,
-                                          &g.contacts, &scheme, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_system_formulate(&g.system, g.world, g.world->start,
-                                                g.world->start->u, &g.contacts, &scheme,
-                                                NULL),
-                          PERP_OK);
+    OK(perp_collide(g.world, g.world->start, 1e-6, &g.contacts, NULL));
+    OK(perp_rows_write(&g.system.rows, g.world, g.world->start, &g.contacts, &scheme,
+                       NULL));
+    OK(perp_system_formulate(&g.system, g.world, g.world->start, g.world->start->u,
+                             &g.contacts, &scheme, NULL));
     return g;
 }
 
@@ -110,10 +106,9 @@ static size growth_measure(const growth *g)
     perp_workspace *ws = NULL;
     perp_velocity s = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, g->system.problem.A,
-                                              g->system.problem.set, true, ws, NULL),
-                          PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
+    OK(perp_velocity_setup(&s, g->system.problem.A, g->system.problem.set, true, ws,
+                           NULL));
     m.fill = perp_block_factor_fill(s.factor, PERP_BLOCK_CHOLESKY);
     m.flops[0] = perp_block_factor_flops(s.factor, PERP_BLOCK_CHOLESKY);
     m.flops[1] = perp_block_factor_flops(s.factor, PERP_BLOCK_LDU);

@@ -18,7 +18,7 @@ static void spring(perp_world *w, int32_t i, int32_t j, double stiffness, double
     f.value[0] = stiffness;
     f.value[1] = damping;
     f.value[2] = rest;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &f, NULL));
 }
 
 /* 1 and 9 kg welded, a spring of 1e6 N/m stretched by 0.1 m on the first. */
@@ -49,8 +49,7 @@ TEST(a_welded_pair_on_a_stiff_spring_moves_as_the_kkt_form)
     const char *const solvers[] = {"prox-newton tolerance=1e-14",
                                    "minmap tolerance=1e-14", "dantzig tolerance=1e-14"};
 
-    CU_ASSERT_EQUAL(
-        perp_kkt_solve(2, mass, 1, J, NULL, zero, f, zero, h, v, lambda, NULL), PERP_OK);
+    OK(perp_kkt_solve(2, mass, 1, J, NULL, zero, f, zero, h, v, lambda, NULL));
     CU_ASSERT_DOUBLE_EQUAL(0.1 + h * v[0], 0.1 / 11.0, 1e-15);
     for (size_t k = 0; k < 6; k++) {
         run r = run_begin(welded(k < 3 ? 3 : 2), &scheme, solvers[k % 3], true);
@@ -78,8 +77,7 @@ TEST(a_contact_pushes_with_the_mass_that_the_spring_gives)
     run_material(w, 0.0, 0.0);
     run_ball(w, "pushed", 2.0, 0.1, 0.9, 0.0, 0.0);
     r = run_begin(w, &scheme, "prox-newton tolerance=1e-14", true);
-    CU_ASSERT_EQUAL(
-        perp_kkt_solve(3, mass, 2, J, NULL, zero, f, zero, h, v, lambda, NULL), PERP_OK);
+    OK(perp_kkt_solve(3, mass, 2, J, NULL, zero, f, zero, h, v, lambda, NULL));
     run_steps(&r, 1);
     CU_ASSERT_EQUAL(r.report.contacts, 1);
     for (size_t k = 0; k < 3; k++) {
@@ -166,8 +164,7 @@ TEST(corrections_and_poisson_use_the_same_mass)
         perp_body_velocity(w->start, 2)[2] = -40.0; /* the spring takes most of it */
         scheme.stabilize = methods[k];
         scheme.restitution = PERP_RESTITUTION_POISSON;
-        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                        PERP_OK);
+        OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
         approach = motion.u[14];
         CU_ASSERT(approach > -40.0);
         r = run_begin(w, &scheme, "prox-newton tolerance=1e-13", true);
@@ -268,7 +265,7 @@ TEST(forces_with_kinks_take_the_linear_step)
     test_ball(w, "ceiling", 0.0, 0.1, 0.0, 0.0, 2.0);
     run_ball(w, "ball", 1.0, 0.1, 0.0, 0.0, 0.1);
     spring(w, 1, 2, k, 0.0, 1.9);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &user, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &user, NULL));
     w->start->u[14] = v;
     run_material(w, 0.0, 0.0);
     r = run_begin(w, &scheme, "nsgs tolerance=1e-13", true);
@@ -296,13 +293,11 @@ TEST(trees_with_forces_and_impulses_are_refused)
     run_ball(w, "b", 1.0, 0.1, 0.5, 0.0, 0.1);
     run_joint(w, "spherical", 1, 2, (const double[]){0.2, 0, 0.1}, NULL);
     spring(w, 0, 2, 10.0, 0.0, 0.3);
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(
-            &st, w, &scheme,
-            &(perp_stepper_options){.solver = type, .options = &opt, .state = w->start},
-            &err),
-        PERP_OK);
+    OK(perp_world_reduce(w, NULL, &err));
+    OK(perp_stepper_new(
+        &st, w, &scheme,
+        &(perp_stepper_options){.solver = type, .options = &opt, .state = w->start},
+        &err));
     CU_ASSERT_EQUAL(perp_stepper_step(st, &report, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(
         err.text,

@@ -51,20 +51,20 @@ static perp_world *yard(bool asymmetric)
     f.value[0] = 1e4;
     f.value[1] = 10.0;
     f.value[2] = 0.15;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &f, NULL));
     f.type = perp_force_type_find("damper");
     f.value[0] = 300.0;
     f.value[1] = 5.0;
     f.value[2] = 0.0;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &f, NULL));
     f.type = perp_force_type_find("torsion-spring");
     vec3_set(f.axis, 0.2, 1.0, 0.3);
     f.value[0] = 200.0;
     f.value[1] = 1.0;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &f, NULL));
     if (asymmetric) {
         f = (perp_force){.type = perp_force_type_find("user"), .call = turn_round};
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+        OK(perp_world_add_force(w, &f, NULL));
     }
     vec3_set(perp_body_velocity(w->start, 1), 0.5, 0.2, -0.3);
     vec3_set(perp_body_velocity(w->start, 2) + 3, 0.5, -1.0, 0.3);
@@ -81,7 +81,7 @@ static void dense_mass(const perp_world *w, const double *u_free,
     perp_state *end = NULL;
 
     CU_ASSERT_FATAL(n <= MOST);
-    CU_ASSERT_EQUAL_FATAL(perp_state_new(&end, w, NULL), PERP_OK);
+    OK(perp_state_new(&end, w, NULL));
     memset(M, 0, n * n * sizeof *M);
     for (size_t k = 0; k < w->body_count; k++) {
         const bool moves = w->motion[k] == PERP_MOTION_DYNAMIC;
@@ -95,7 +95,7 @@ static void dense_mass(const perp_world *w, const double *u_free,
             }
         }
     }
-    CU_ASSERT_EQUAL(perp_world_move(w, end, u_free, h, scheme, NULL), PERP_OK);
+    OK(perp_world_move(w, end, u_free, h, scheme, NULL));
     memcpy(end->u, u_free, n * sizeof *u_free);
     perp_world_refresh(w, end);
     for (size_t k = 0; k < w->force_count; k++) {
@@ -137,21 +137,14 @@ static void formulate(formulated *f, bool asymmetric, perp_storage storage)
     f->world = yard(asymmetric);
     f->scheme = implicit_scheme();
     f->scheme.storage = storage;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_collide(f->world, f->world->start, f->scheme.margin, &f->contacts, &err),
-        PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_free_motion_run(&f->motion, f->world, f->world->start, &f->scheme, &err),
-        PERP_OK);
+    OK(perp_collide(f->world, f->world->start, f->scheme.margin, &f->contacts, &err));
+    OK(perp_free_motion_run(&f->motion, f->world, f->world->start, &f->scheme, &err));
     f->system.mass = f->motion.mass;
     CU_ASSERT_PTR_NOT_NULL_FATAL(f->motion.mass);
-    CU_ASSERT_EQUAL_FATAL(perp_rows_write(&f->system.rows, f->world, f->world->start,
-                                          &f->contacts, &f->scheme, &err),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_system_formulate(&f->system, f->world, f->world->start,
-                                                f->motion.u, &f->contacts, &f->scheme,
-                                                &err),
-                          PERP_OK);
+    OK(perp_rows_write(&f->system.rows, f->world, f->world->start, &f->contacts,
+                       &f->scheme, &err));
+    OK(perp_system_formulate(&f->system, f->world, f->world->start, f->motion.u,
+                             &f->contacts, &f->scheme, &err));
 }
 
 static void formulated_free(formulated *f)
@@ -256,8 +249,8 @@ TEST(joints_and_contacts_agree_with_the_kkt_form)
         n = 6 * f.world->body_count;
         m = f.system.rows.count;
         CU_ASSERT_FATAL(m <= 200);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, m, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_solve(type, &f.system.problem, &opt, r, NULL), PERP_OK);
+        OK(perp_result_new(&r, m, NULL));
+        OK(perp_solve(type, &f.system.problem, &opt, r, NULL));
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         perp_system_velocities(&f.system, r->z, u);
         dense_mass(f.world, f.motion.u, &f.scheme, M);
@@ -269,9 +262,8 @@ TEST(joints_and_contacts_agree_with_the_kkt_form)
             }
             memcpy(J + 3 * c, all + m * c, 3 * sizeof *J);
         }
-        CU_ASSERT_EQUAL(perp_kkt_solve(n, M, 3, J, NULL, f.motion.u, push,
-                                       f.system.rows.bias, f.scheme.dt, v, lambda, NULL),
-                        PERP_OK);
+        OK(perp_kkt_solve(n, M, 3, J, NULL, f.motion.u, push, f.system.rows.bias,
+                          f.scheme.dt, v, lambda, NULL));
         /* a residual of 1e-13 in velocities, by impulses of redundant contacts */
         test_agree("velocities", u, v, n, 1e-9);
         test_agree("joint", r->z, lambda, 3, 1e-8);
@@ -291,8 +283,7 @@ TEST(the_global_problem_has_the_same_mass)
     size_t n = 0;
 
     formulate(&f, false, PERP_STORAGE_FACTORED);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_system_export_global(&f.system, f.world, &f.contacts, &p, &err), PERP_OK);
+    OK(perp_system_export_global(&f.system, f.world, &f.contacts, &p, &err));
     n = p->global->M->rows;
     CU_ASSERT_EQUAL_FATAL(n, 24);
     for (size_t e = 0; e < n * n; e++) {

@@ -81,15 +81,13 @@ static void open_chain(stage *s)
 
     stage_open_pile(s, PERP_MODEL_BOX, PERP_STORAGE_FACTORED);
     hinge.type = perp_joint_type_find("revolute");
-    CU_ASSERT_EQUAL_FATAL(
-        perp_joint_attach(&hinge, s->world, s->world->start, at, along, along, NULL),
-        PERP_OK);
+    OK(perp_joint_attach(&hinge, s->world, s->world->start, at, along, along, NULL));
     hinge.axes[0] = (perp_axis){.has_lower = true,
                                 .lower = 0.01,
                                 .motor = PERP_MOTOR_VELOCITY,
                                 .target = 1.0,
                                 .max_force = 3.0};
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(s->world, &hinge, NULL, NULL), PERP_OK);
+    OK(perp_world_add_joint(s->world, &hinge, NULL, NULL));
     stage_formulate(s);
 }
 
@@ -170,7 +168,7 @@ TEST(clamping_increments_stops_at_a_wrong_point)
 
     perp_inertia_box(1.0, (const double[]){1.0, 0.1, 0.1}, bar.inertia);
     test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &bar, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &bar, NULL, NULL));
     stage_open(&s, world);
     stage_touch(&s, 0, 1, right, up, 0.0, 0.0);
     stage_touch(&s, 0, 1, left, up, 0.0, 0.0);

@@ -103,13 +103,12 @@ static void compare_threads(perp_world *world, perp_model model)
     perp_error err = {0};
 
     scheme.model = model;
-    CU_ASSERT_EQUAL_FATAL(perp_collide(world, world->start, 0.01, &contacts, &err),
-                          PERP_OK);
+    OK(perp_collide(world, world->start, 0.01, &contacts, &err));
     CU_ASSERT_FATAL(contacts.count > BALLS);
-    CU_ASSERT_EQUAL_FATAL(make(&one, world, &contacts, &scheme, &err), PERP_OK);
+    OK(make(&one, world, &contacts, &scheme, &err));
     for (unsigned threads = THREADS; threads > 0; threads--) {
         scheme.threads = threads;
-        CU_ASSERT_EQUAL_FATAL(make(&many, world, &contacts, &scheme, &err), PERP_OK);
+        OK(make(&many, world, &contacts, &scheme, &err));
         compare_rows(&one.rows, &many.rows);
         compare_problems(&one, &many);
     }
@@ -163,8 +162,7 @@ TEST(threads_survive_failing_memory)
 {
     scarcity s = {.world = bed(3)};
 
-    CU_ASSERT_EQUAL(perp_collide(s.world, s.world->start, 0.01, &s.contacts, NULL),
-                    PERP_OK);
+    OK(perp_collide(s.world, s.world->start, 0.01, &s.contacts, NULL));
     scarce_everywhere(make_scarcely, &s, "rows by threads");
     perp_contacts_clear(&s.contacts);
     perp_world_free((perp_world *)(uintptr_t)s.world);

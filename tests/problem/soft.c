@@ -22,10 +22,8 @@ static void open_spring(stage *s, double m, double x, double v, double f)
     test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
     test_ball(world, "mass", m, 1.0, 0.0, 0.0, 0.0);
     joint.type = perp_joint_type_find("prismatic");
-    CU_ASSERT_EQUAL_FATAL(
-        perp_joint_attach(&joint, world, world->start, origin, along, along, NULL),
-        PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
+    OK(perp_joint_attach(&joint, world, world->start, origin, along, along, NULL));
+    OK(perp_world_add_joint(world, &joint, NULL, NULL));
     world->start->s[7] = x;
     world->start->u[6] = v;
     world->start->load[6] = f;
@@ -172,7 +170,7 @@ TEST(softness_makes_repeated_rows_solvable)
     again = s.world->joints[0];
     strcpy(again.name, "rail again");
     again.cfm = s.world->joints[0].cfm = 1e-6;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(s.world, &again, NULL, NULL), PERP_OK);
+    OK(perp_world_add_joint(s.world, &again, NULL, NULL));
     s.world->start->u[7] = 1.0;
     stage_formulate(&s);
     stage_solve(&s, "dantzig");
@@ -246,12 +244,10 @@ static void open_chain(chain *c, double erp)
 
         strcpy(joint.name, types[k]);
         joint.type = perp_joint_type_find(types[k]);
-        CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&joint, c->s.world, c->s.world->start, at,
-                                                along, along, NULL),
-                              PERP_OK);
+        OK(perp_joint_attach(&joint, c->s.world, c->s.world->start, at, along, along,
+                             NULL));
         joint.cfm = k == 1 ? 1e-3 : 0.0;
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(c->s.world, &joint, NULL, NULL),
-                              PERP_OK);
+        OK(perp_world_add_joint(c->s.world, &joint, NULL, NULL));
     }
     c->s.world->start->s[0] += 0.01; /* an error to correct */
     stage_formulate(&c->s);
@@ -305,7 +301,7 @@ TEST(the_kkt_form_and_its_schur_complement_agree)
     perp_result *r = NULL;
 
     open_chain(&c, 0.2);
-    CU_ASSERT_EQUAL(solve_chain(&c, NULL), PERP_OK);
+    OK(solve_chain(&c, NULL));
     r = stage_solve(&c.s, "dantzig");
     /* two eliminations of numbers up to 10 and a condition of a few hundred */
     test_agree("v", c.v, c.s.u_plus, 18, 1e-11);
@@ -319,7 +315,7 @@ TEST(the_kkt_form_is_the_discrete_equation_of_motion)
     chain c;
 
     open_chain(&c, 0.2);
-    CU_ASSERT_EQUAL(solve_chain(&c, NULL), PERP_OK);
+    OK(solve_chain(&c, NULL));
     for (size_t i = 0; i < 18; i++) {
         double sum = -c.s.scheme.dt * c.f[i];
 
@@ -367,7 +363,7 @@ TEST(the_kkt_form_minimises_over_what_joints_allow)
 
     open_chain(&c, 0.2);
     memset(c.D, 0, c.rows * sizeof *c.D);
-    CU_ASSERT_EQUAL(solve_chain(&c, NULL), PERP_OK);
+    OK(solve_chain(&c, NULL));
     memcpy(v, c.v, sizeof v);
     best = objective(&c, v);
     for (int trial = 0; trial < 20; trial++) {
@@ -376,10 +372,8 @@ TEST(the_kkt_form_minimises_over_what_joints_allow)
         for (int k = 0; k < 18; k++) {
             other[k] = perp_random_uniform(&g, -50.0, 50.0);
         }
-        CU_ASSERT_EQUAL(perp_kkt_solve(18, c.M, c.rows, c.J, NULL, c.s.world->start->u,
-                                       other, c.s.system.rows.bias, c.s.scheme.dt, c.v,
-                                       c.lambda, NULL),
-                        PERP_OK);
+        OK(perp_kkt_solve(18, c.M, c.rows, c.J, NULL, c.s.world->start->u, other,
+                          c.s.system.rows.bias, c.s.scheme.dt, c.v, c.lambda, NULL));
         CU_ASSERT(objective(&c, c.v) > best);
     }
     close_chain(&c);
@@ -393,7 +387,7 @@ TEST(ideal_joints_do_no_work)
 
     open_chain(&c, 0.0);
     memset(c.D, 0, c.rows * sizeof *c.D);
-    CU_ASSERT_EQUAL(solve_chain(&c, NULL), PERP_OK);
+    OK(solve_chain(&c, NULL));
     for (size_t r = 0; r < c.rows; r++) {
         double rate = 0.0;
 
@@ -437,9 +431,7 @@ TEST(implicit_euler_is_the_kkt_form_with_another_mass)
             force[i] -= K[e] * (x[j] + dt * v_n[j]) + C[e] * v_n[j];
         }
     }
-    CU_ASSERT_EQUAL(
-        perp_kkt_solve(n, mass, 1, J, NULL, v_n, force, bias, dt, v, lambda, NULL),
-        PERP_OK);
+    OK(perp_kkt_solve(n, mass, 1, J, NULL, v_n, force, bias, dt, v, lambda, NULL));
     for (int i = 0; i < n; i++) {
         double sum = -dt * f[i] - J[i] * lambda[0];
 
@@ -466,9 +458,7 @@ TEST(repeated_rows_are_refused_and_units_are_not)
     double lambda[2];
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(
-        perp_kkt_solve(2, M, 1, one, NULL, v_n, zero, zero, 0.1, v, lambda, NULL),
-        PERP_OK);
+    OK(perp_kkt_solve(2, M, 1, one, NULL, v_n, zero, zero, 0.1, v, lambda, NULL));
     CU_ASSERT_DOUBLE_EQUAL(v[0] + v[1], 0.0, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(lambda[0], -1e-9, 1e-24);
     CU_ASSERT_EQUAL(
@@ -482,9 +472,7 @@ TEST(repeated_rows_are_refused_and_units_are_not)
         PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "kkt: an entry is not finite");
     CU_ASSERT_EQUAL(v[0], -7.0);
-    CU_ASSERT_EQUAL(
-        perp_kkt_solve(0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0.1, NULL, NULL, NULL),
-        PERP_OK);
+    OK(perp_kkt_solve(0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0.1, NULL, NULL, NULL));
 }
 
 TEST(scarce_memory_is_survived)

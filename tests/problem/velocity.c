@@ -272,11 +272,9 @@ TEST(rows_solved_together_and_in_turn_agree)
     double u[12];
 
     pair_joint(&joint, &joint_revolute, world, &g);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
+    OK(perp_world_add_joint(world, &joint, NULL, NULL));
     pair_shake(world, &g, 0.05);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_step_formulate(world, world->start, &scheme, &contacts, &system, NULL),
-        PERP_OK);
+    OK(perp_step_formulate(world, world->start, &scheme, &contacts, &system, NULL));
     CU_ASSERT_EQUAL_FATAL(system.problem.n, 5);
     solved = test_solve(&system.problem, "lemke", "tolerance=1e-12", NULL);
     CU_ASSERT_EQUAL(solved->outcome, PERP_SOLVED);

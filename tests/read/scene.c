@@ -369,7 +369,7 @@ TEST(a_file_is_read_and_named_by_its_stem)
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     fputs("{\"time\": 2}", f);
     fclose(f);
-    CU_ASSERT_EQUAL(perp_scene_read(&scene, path, &err), PERP_OK);
+    OK(perp_scene_read(&scene, path, &err));
     CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
     CU_ASSERT_PTR_NOT_NULL(strstr(path, scene->name)); /* the process is before it */
     CU_ASSERT_STRING_EQUAL(scene->name + strlen(scene->name) - 3, "a.b");
@@ -387,7 +387,7 @@ TEST(a_long_file_is_read_whole)
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     fprintf(f, "{%200000s \"time\": 2}", "");
     fclose(f);
-    CU_ASSERT_EQUAL(perp_scene_read(&scene, path, &err), PERP_OK);
+    OK(perp_scene_read(&scene, path, &err));
     CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
     CU_ASSERT_EQUAL(scene->time, 2.0);
 }

@@ -107,7 +107,7 @@ static perp_scene *write_again(const perp_scene *s)
     char *text = NULL;
     perp_scene *again = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_scene_print(s, NULL, &text, NULL), PERP_OK);
+    OK(perp_scene_print(s, NULL, &text, NULL));
     again = parse(text);
     free(text);
     return again;

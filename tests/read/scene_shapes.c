@@ -128,9 +128,8 @@ TEST(triangles_without_area_are_a_warning)
     CU_ASSERT_PTR_NOT_NULL(
         strstr(scene->notes[0], "bodies[0].shapes[0]: 2 triangles without area are left "
                                 "out, from triangle 3 on"));
-    CU_ASSERT_EQUAL_FATAL(perp_scene_print(scene, NULL, &text, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&again, text, strlen(text), "again", &err),
-                          PERP_OK);
+    OK(perp_scene_print(scene, NULL, &text, &err));
+    OK(perp_scene_parse(&again, text, strlen(text), "again", &err));
     CU_ASSERT_EQUAL(again->world->shapes[0].mesh->triangle_count, 5);
     CU_ASSERT_TRUE(again->world->shapes[0].mesh->closed);
     perp_scene_free(again);
@@ -191,9 +190,8 @@ TEST(parts_have_the_material_of_their_compound)
     char *text = NULL;
 
     parts_have_materials(scene);
-    CU_ASSERT_EQUAL_FATAL(perp_scene_print(scene, NULL, &text, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&again, text, strlen(text), "again", &err),
-                          PERP_OK);
+    OK(perp_scene_print(scene, NULL, &text, &err));
+    OK(perp_scene_parse(&again, text, strlen(text), "again", &err));
     parts_have_materials(again);
     perp_scene_free(again);
     free(text);
@@ -217,11 +215,9 @@ TEST(shapes_have_colours)
     char *written = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&scene, text, strlen(text), "s.json", &err),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_scene_print(scene, NULL, &written, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_scene_parse(&again, written, strlen(written), "t.json", &err), PERP_OK);
+    OK(perp_scene_parse(&scene, text, strlen(text), "s.json", &err));
+    OK(perp_scene_print(scene, NULL, &written, &err));
+    OK(perp_scene_parse(&again, written, strlen(written), "t.json", &err));
     for (int k = 0; k < 2; k++) {
         const perp_world *w = k ? again->world : scene->world;
         size_t wrong = 0;
@@ -262,8 +258,7 @@ TEST(other_colours_are_refused)
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "s.json:1:22: ground.color is "));
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ", expected #rrggbb"));
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_scene_parse(&scene, "{\"ground\": {}}", 14, "s.json", &err), PERP_OK);
+    OK(perp_scene_parse(&scene, "{\"ground\": {}}", 14, "s.json", &err));
     perp_error_clear(&err);
     shape.colour = 0x4477aa; /* without the bit that tells black from none */
     CU_ASSERT_EQUAL(perp_world_add_shape(scene->world, &shape, NULL, &err),
@@ -271,7 +266,7 @@ TEST(other_colours_are_refused)
     CU_ASSERT_PTR_NOT_NULL(
         strstr(err.text, "sphere: its colour is 0x4477aa, expected 0 or"));
     shape.colour |= PERP_COLOUR;
-    CU_ASSERT_EQUAL(perp_world_add_shape(scene->world, &shape, NULL, &err), PERP_OK);
+    OK(perp_world_add_shape(scene->world, &shape, NULL, &err));
     perp_scene_free(scene);
 }
 

@@ -45,7 +45,7 @@ static void run(perp_scene *scene, int steps)
     if (status != PERP_OK) {
         test_note("%s: %s", scene->name, err.text);
     }
-    CU_ASSERT_EQUAL(status, PERP_OK);
+    OK(status);
 }
 
 /* The scene as it is read after it was written. */
@@ -141,8 +141,7 @@ TEST(robots_are_read_again_with_the_same_bits)
         CU_ASSERT_PTR_NOT_NULL_FATAL(f);
         length = fread(text, 1, sizeof text, f);
         fclose(f);
-        CU_ASSERT_EQUAL_FATAL(
-            perp_urdf_scene(&scene, text, length, path, NULL, NULL, 0, &err), PERP_OK);
+        OK(perp_urdf_scene(&scene, text, length, path, NULL, NULL, 0, &err));
         check_scene(scene, robots[k]);
     }
 }
@@ -189,15 +188,15 @@ static perp_world *world_of_c(void)
 
     CU_ASSERT_EQUAL(test_ball(w, "first \"of\" {all}", 1.0, 0.1, 0.0, 0.0, 1.0), 0);
     CU_ASSERT_EQUAL(test_ball(w, "\303\251tage\n", 2.0, 0.2, 1.0 / 3.0, 0.0, -0.0), 1);
-    CU_ASSERT_EQUAL(perp_world_add_material(w, &ice, &box.material, NULL), PERP_OK);
+    OK(perp_world_add_material(w, &ice, &box.material, NULL));
     box.body = 1;
     box.group = 5;
     box.mask = 0x80000001u;
     parts[1].material = box.material;
     parts[0].at[0] = 1.0 / 3.0;
     compound.parts = parts;
-    CU_ASSERT_EQUAL(perp_world_add_shape(w, &box, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_world_add_shape(w, &compound, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(w, &box, NULL, NULL));
+    OK(perp_world_add_shape(w, &compound, NULL, NULL));
     hinge.j = 1;
     hinge.axes[0].motor = PERP_MOTOR_SERVO;
     hinge.axes[0].target = 0.1;
@@ -207,12 +206,11 @@ static perp_world *world_of_c(void)
     hinge.axes[0].limit_cfm = 1.0 / 3.0;
     hinge.axes[0].motor_cfm = 1e-9;
     hinge.axes[0].value = 13.0; /* two turns and more: brought to what the poses allow */
-    CU_ASSERT_EQUAL(perp_joint_attach(&hinge, w, w->start, at, along, NULL, NULL),
-                    PERP_OK);
-    CU_ASSERT_EQUAL(perp_world_add_joint(w, &hinge, NULL, NULL), PERP_OK);
+    OK(perp_joint_attach(&hinge, w, w->start, at, along, NULL, NULL));
+    OK(perp_world_add_joint(w, &hinge, NULL, NULL));
     spring.value[0] = 100.0;
     spring.value[1] = 1.0 / 7.0;
-    CU_ASSERT_EQUAL(perp_world_add_force(w, &spring, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &spring, NULL));
     w->start->load[3] = 1e-300;
     perp_body_velocity(w->start, 0)[4] = -0.0;
     w->combine_mu = PERP_COMBINE_MAX;
@@ -258,8 +256,7 @@ TEST(what_is_disabled_is_read_and_written)
     perp_scene *scene = NULL;
     const double *s = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_scene_parse(&scene, text, strlen(text), "disabled.json", NULL), PERP_OK);
+    OK(perp_scene_parse(&scene, text, strlen(text), "disabled.json", NULL));
     CU_ASSERT(!scene->world->disabled[0] && scene->world->disabled[2] &&
               !scene->world->disabled[3]);
     CU_ASSERT(scene->world->joints[0].disabled && !scene->world->joints[1].disabled);
@@ -345,11 +342,11 @@ TEST(what_no_scene_can_say_is_refused_by_its_name)
                     "defined by the user and cannot be written");
     w->shapes[0].type = kept;
     own.call = whatever;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &own, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &own, NULL));
     refuses(&scene, "scene: force \"mine\": type \"user\" is defined by the user and "
                     "cannot be written");
     user.call = no_limit;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &user, NULL, NULL), PERP_OK);
+    OK(perp_world_add_joint(w, &user, NULL, NULL));
     refuses(&scene, "scene: joint \"wall\": type \"user\" is defined by the user and "
                     "cannot be written");
 }
@@ -380,7 +377,7 @@ TEST(a_file_is_whole_or_not_there)
     CU_ASSERT_EQUAL(perp_scene_write(&scene, NULL, path, &err), PERP_ERR_WRITE);
     setrlimit(RLIMIT_FSIZE, &before);
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
-    CU_ASSERT_EQUAL(perp_scene_write(&scene, NULL, path, NULL), PERP_OK);
+    OK(perp_scene_write(&scene, NULL, path, NULL));
     copy = read_scene(path);
     CU_ASSERT(same_worlds("file", w, copy->world));
     CU_ASSERT_STRING_EQUAL(copy->name, "x");

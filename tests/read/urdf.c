@@ -324,12 +324,9 @@ TEST(two_robots_share_a_world)
     perp_urdf *robot = NULL;
     perp_world *w = test_world(3, 9.81);
 
-    CU_ASSERT_EQUAL(perp_world_add_body(w, &body, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(
-        perp_urdf_parse(w, text, sizeof text - 1, "r.urdf", &left, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(
-        perp_urdf_parse(w, text, sizeof text - 1, "r.urdf", &right, &robot, NULL),
-        PERP_OK);
+    OK(perp_world_add_body(w, &body, NULL, NULL));
+    OK(perp_urdf_parse(w, text, sizeof text - 1, "r.urdf", &left, NULL, NULL));
+    OK(perp_urdf_parse(w, text, sizeof text - 1, "r.urdf", &right, &robot, NULL));
     CU_ASSERT_EQUAL(w->body_count, 3);
     CU_ASSERT_EQUAL(perp_world_find_body(w, "right/b"), 2);
     CU_ASSERT_EQUAL(perp_world_find_joint(w, "left/j"), 0);

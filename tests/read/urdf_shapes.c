@@ -46,9 +46,8 @@ TEST(shapes_have_the_sizes_and_places_of_the_file)
     const perp_material rubber = {.name = "rubber", .mu = 1.0};
     perp_world *w = test_world(3, 9.81);
 
-    CU_ASSERT_EQUAL(perp_world_add_material(w, &rubber, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_urdf_parse(w, text, sizeof text - 1, "r.urdf", &opt, NULL, NULL),
-                    PERP_OK);
+    OK(perp_world_add_material(w, &rubber, NULL, NULL));
+    OK(perp_urdf_parse(w, text, sizeof text - 1, "r.urdf", &opt, NULL, NULL));
     CU_ASSERT_EQUAL_FATAL(w->shape_count, 4);
     for (size_t k = 0; k < 4; k++) {
         const perp_shape *s = &w->shapes[k];
@@ -125,15 +124,13 @@ TEST(a_mesh_is_stretched_and_mirrored)
         double volume = 0.0, center[3], inertia[9];
         perp_world *w = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(read_mesh("../meshes/t.obj", cases[k].scale, NULL, &w),
-                              PERP_OK);
+        OK(read_mesh("../meshes/t.obj", cases[k].scale, NULL, &w));
         CU_ASSERT_EQUAL_FATAL(w->shape_count, 1);
         m = w->shapes[0].mesh;
         CU_ASSERT_PTR_NOT_NULL_FATAL(m);
         CU_ASSERT_TRUE(m->closed);
-        CU_ASSERT_EQUAL(perp_inertia_mesh(1.0, m->point, m->triangle_count, m->corner,
-                                          &volume, center, inertia, NULL),
-                        PERP_OK);
+        OK(perp_inertia_mesh(1.0, m->point, m->triangle_count, m->corner, &volume, center,
+                             inertia, NULL));
         CU_ASSERT_DOUBLE_EQUAL(volume, cases[k].volume, ROUNDING);
         test_agree("centre", center, cases[k].center, 3, ROUNDING);
     }
@@ -144,7 +141,7 @@ TEST(a_mesh_is_a_hull_when_asked)
     const perp_urdf_options opt = {.meshes = PERP_URDF_MESHES_HULL};
     perp_world *w = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(read_mesh("../meshes/t.obj", "1 -1 2", &opt, &w), PERP_OK);
+    OK(read_mesh("../meshes/t.obj", "1 -1 2", &opt, &w));
     CU_ASSERT_EQUAL_FATAL(w->shape_count, 1);
     CU_ASSERT_STRING_EQUAL(w->shapes[0].type->name, "hull");
     CU_ASSERT_EQUAL(w->shapes[0].polytope->corner_count, 4);
@@ -165,8 +162,7 @@ TEST(a_mesh_of_several_shapes_is_read_once)
     perp_world *w = test_world(3, 9.81);
 
     make_package(robot);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_urdf_parse(w, text, sizeof text - 1, robot, NULL, NULL, NULL), PERP_OK);
+    OK(perp_urdf_parse(w, text, sizeof text - 1, robot, NULL, NULL, NULL));
     CU_ASSERT_EQUAL_FATAL(w->shape_count, 5);
     for (size_t i = 0; i < 5; i++) {
         for (size_t j = 0; j < i; j++) {
@@ -186,18 +182,18 @@ TEST(packages_are_found_above_the_file_and_where_options_say)
     snprintf(itself, sizeof itself, "%s/", test_scratch("urdf-pkg"));
     snprintf(other, sizeof other, "%s", strrchr(test_scratch("urdf-pkg"), '/') + 1);
     snprintf(file, sizeof file, "package://%s/meshes/t.obj", other);
-    CU_ASSERT_EQUAL(read_mesh(file, "1 1 1", NULL, &w), PERP_OK);
-    CU_ASSERT_EQUAL(read_mesh(file, "1 1 1", &given, &w), PERP_OK);
-    CU_ASSERT_EQUAL(read_mesh("package://meshes/t.obj", "1 1 1", &given, &w), PERP_OK);
+    OK(read_mesh(file, "1 1 1", NULL, &w));
+    OK(read_mesh(file, "1 1 1", &given, &w));
+    OK(read_mesh("package://meshes/t.obj", "1 1 1", &given, &w));
     snprintf(file, sizeof file, "file://%s", test_scratch("urdf-pkg/meshes/t.obj"));
-    CU_ASSERT_EQUAL(read_mesh(file, "1 1 1", NULL, &w), PERP_OK);
+    OK(read_mesh(file, "1 1 1", NULL, &w));
     snprintf(above, sizeof above, "%s", test_scratch("urdf-pkg/meshes/t.obj"));
     snprintf(itself, sizeof itself, "%s", test_scratch("urdf-pkg/meshes/t \xc3\xa4.obj"));
     remove(itself);
     CU_ASSERT_EQUAL(link(above, itself), 0);
     snprintf(file, sizeof file, "file://%s",
              test_scratch("urdf-pkg/meshes/t%20%C3%a4.obj"));
-    CU_ASSERT_EQUAL(read_mesh(file, "1 1 1", NULL, &w), PERP_OK);
+    OK(read_mesh(file, "1 1 1", NULL, &w));
     snprintf(itself, sizeof itself, "%s/", test_scratch("urdf-pkg"));
     CU_ASSERT_EQUAL(read_mesh("package://nobody/t.obj", "1 1 1", &given, &w),
                     PERP_ERR_READ);
@@ -254,8 +250,8 @@ static size_t contacts_of(const perp_urdf_options *opt)
     const perp_shape shape = {
         .type = perp_shape_type_find("sphere"), .body = body, .size = {1.0}};
 
-    CU_ASSERT_EQUAL(perp_world_add_shape(w, &shape, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_collide(w, w->start, 0.0, &contacts, &err), PERP_OK);
+    OK(perp_world_add_shape(w, &shape, NULL, NULL));
+    OK(perp_collide(w, w->start, 0.0, &contacts, &err));
     count = contacts.count;
     perp_contacts_clear(&contacts);
     return count;
@@ -282,9 +278,7 @@ TEST(a_robot_is_a_scene_whose_parameters_are_its_starts)
         "a/r.urdf: parameter j is \"\", expected a number, or one with a unit like rad"};
     perp_scene *s = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_urdf_scene(&s, text, sizeof text - 1, "a/r.urdf", NULL, good, 2, NULL),
-        PERP_OK);
+    OK(perp_urdf_scene(&s, text, sizeof text - 1, "a/r.urdf", NULL, good, 2, NULL));
     CU_ASSERT_STRING_EQUAL(s->name, "r");
     CU_ASSERT_EQUAL_FATAL(s->parameter_count, 1);
     CU_ASSERT_STRING_EQUAL(s->parameters[0].unit, "rad");
@@ -293,7 +287,7 @@ TEST(a_robot_is_a_scene_whose_parameters_are_its_starts)
     CU_ASSERT_DOUBLE_EQUAL(s->parameters[0].value, 0.52359877559829887, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(s->world->start, 0)[0], 0.52359877559829887,
                            ROUNDING);
-    CU_ASSERT_EQUAL(perp_scheme_check(&s->scheme, NULL), PERP_OK);
+    OK(perp_scheme_check(&s->scheme, NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_error err = {0};
 
@@ -337,8 +331,8 @@ TEST(a_robot_is_a_tree_in_reduced_coordinates)
 
         snprintf(path, sizeof path, "%s/experiments/scenes/urdf/%s.urdf", test_source(),
                  robots[k].file);
-        CU_ASSERT_EQUAL(perp_urdf_read(w, path, NULL, NULL, &err), PERP_OK);
-        CU_ASSERT_EQUAL(perp_world_reduce(w, NULL, &err), PERP_OK);
+        OK(perp_urdf_read(w, path, NULL, NULL, &err));
+        OK(perp_world_reduce(w, NULL, &err));
         CU_ASSERT_STRING_EQUAL(err.text, "");
         CU_ASSERT_EQUAL(w->start->trees->count, robots[k].links);
         CU_ASSERT_EQUAL(w->start->trees->n, robots[k].coordinates);

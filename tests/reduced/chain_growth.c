@@ -23,7 +23,7 @@ static perp_world *chain_new(void)
     char name[32];
 
     run_box(world, "wall", 0.0, half, radius + half[0], 0.0, -1.0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &platform, &above, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &platform, &above, NULL));
     for (int k = 0; k < LINKS; k++) {
         int32_t body = 0;
 
@@ -35,7 +35,7 @@ static perp_world *chain_new(void)
                   (const double[]){0, 1, 0});
         above = body;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, NULL, NULL), PERP_OK);
+    OK(perp_world_reduce(world, NULL, NULL));
     return world;
 }
 
@@ -47,7 +47,7 @@ TEST(work_of_a_platform_on_a_hundred_thousand_links_is_in_the_balance)
     double before = 0.5 * mass * speed * speed * LINKS;
     double sum = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_step(r.stepper, &r.report, NULL), PERP_OK);
+    OK(perp_stepper_step(r.stepper, &r.report, NULL));
     for (int k = 0; k < PERP_LEDGER_PARTS; k++) {
         sum += r.report.ledger[k];
     }

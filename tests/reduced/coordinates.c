@@ -65,8 +65,8 @@ static perp_world *driven(void)
     u[5] = 2.0;
     w->start->load[6 * 2 + 1] = 3.0;
     w->start->load[6 * 3 + 4] = 0.5;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &spring, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &drag, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &spring, NULL));
+    OK(perp_world_add_force(w, &drag, NULL));
     return w;
 }
 
@@ -86,7 +86,7 @@ static perp_world *attracted(void)
     u[0] = 0.4;
     u[3] = 0.7;
     u[4] = -1.1;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &spring, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &spring, NULL));
     return w;
 }
 
@@ -338,7 +338,7 @@ static void check_free_velocities(const perp_world *w, const perp_free_motion *m
     for (size_t i = 0; i < tree->count; i++) {
         memcpy(links + 6 * i, motion->u + 6 * w->reduced->body[i], 6 * sizeof *links);
     }
-    CU_ASSERT_EQUAL(articulated_fit_rates(tree, links, qd, NULL), PERP_OK);
+    OK(articulated_fit_rates(tree, links, qd, NULL));
     perp_articulation_velocities(tree, qd, true, back);
     test_agree("u_free", back, links, 6 * tree->count, 1e-13); /* rounding */
     perp_articulation_quasi(tree, qd, qd);
@@ -358,8 +358,7 @@ TEST(free_motion_leaves_the_world_as_it_was)
         for (int k = 0; k < METHODS; k++) {
             perp_scheme scheme = run_scheme_by(k, 0.01);
 
-            CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                            PERP_OK);
+            OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
             look(w, &after);
             CU_ASSERT_EQUAL(memcmp(&before, &after, sizeof before), 0);
             CU_ASSERT(w->start->trees->switch_chart);
@@ -420,7 +419,7 @@ TEST(pushes_move_poses_and_leave_velocities)
             memcpy(push + 6 * w->reduced->body[k], links + 6 * k, 6 * sizeof *links);
         }
         perp_articulation_quasi(tree, tree->qd, nu);
-        CU_ASSERT_EQUAL(perp_world_move(w, w->start, push, dt, &scheme, NULL), PERP_OK);
+        OK(perp_world_move(w, w->start, push, dt, &scheme, NULL));
         perp_articulation_quasi(tree, tree->qd, qd);
         test_agree("nu", qd, nu, tree->n, 1e-13);
         for (size_t k = 0; k < w->body_count; k++) {

@@ -136,10 +136,10 @@ static void check_moving_base(perp_world *world, perp_random *g)
     perp_quat_normalize(world->start->s + 3);
     world->start->u[0] += 0.5;
     world->start->u[5] -= 0.5;
-    CU_ASSERT_EQUAL(perp_world_forward_kinematics(world, world->start, &err), PERP_OK);
+    OK(perp_world_forward_kinematics(world, world->start, &err));
     mechanism_check_obeyed(world, 0);
     mechanism_keep(world, &kept);
-    CU_ASSERT_EQUAL(perp_world_fit_coordinates(world, world->start, &err), PERP_OK);
+    OK(perp_world_fit_coordinates(world, world->start, &err));
     mechanism_check_kept(world, &kept, mechanism_rounding);
 }
 
@@ -181,7 +181,7 @@ static void check_survives(perp_world *world, perp_random *g)
     mechanism_keep(world, &kept);
     CU_ASSERT_FATAL(tree->n <= 128);
     memcpy(q, tree->q, tree->n * sizeof *q);
-    CU_ASSERT_EQUAL(perp_world_fit_coordinates(world, world->start, &err), PERP_OK);
+    OK(perp_world_fit_coordinates(world, world->start, &err));
     mechanism_check_kept(world, &kept, 4.0 * mechanism_rounding); /* along five joints */
     perp_world_unreduce(world);
     mechanism_check_kept(world, &kept, 4.0 * mechanism_rounding);
@@ -246,10 +246,9 @@ TEST(angles_count_many_turns)
         perp_error err = {0};
 
         tree->q[0] = 40.0;
-        CU_ASSERT_EQUAL(perp_world_forward_kinematics(world, world->start, &err),
-                        PERP_OK);
+        OK(perp_world_forward_kinematics(world, world->start, &err));
         CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(world->start, 0)[0], 40.0, 1e-13);
-        CU_ASSERT_EQUAL(perp_world_fit_coordinates(world, world->start, &err), PERP_OK);
+        OK(perp_world_fit_coordinates(world, world->start, &err));
         CU_ASSERT_DOUBLE_EQUAL(tree->q[0], 40.0, 1e-13);
         perp_world_unreduce(world);
         tree = mechanism_reduce(world, NULL);

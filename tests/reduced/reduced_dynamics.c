@@ -174,8 +174,7 @@ static void coordinate_accelerations(const perp_world *world, double *qdd)
     for (size_t k = 0; k < world->start->trees->count; k++) {
         memcpy(f + 6 * k, world->start->load + 6 * (size_t)r->body[k], 6 * sizeof *f);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_articulation_aba(world->start->trees, NULL, f, qdd, &err),
-                          PERP_OK);
+    OK(perp_articulation_aba(world->start->trees, NULL, f, qdd, &err));
 }
 
 static double motion_qdd[WIDE]; /* of the tree whose motion is followed */
@@ -199,15 +198,13 @@ static void velocities_at(perp_world *world, double t, double *out)
         tree->q[k] += t * (qd[k] + 0.5 * t * motion_qdd[k]);
         tree->qd[k] += t * motion_qdd[k];
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_forward_kinematics(world, world->start, &err),
-                          PERP_OK);
+    OK(perp_world_forward_kinematics(world, world->start, &err));
     memcpy(out, world->start->u, 6 * world->body_count * sizeof *out);
     memcpy(world->start->s, s, 7 * world->body_count * sizeof *s);
     memcpy(world->start->u, u, 6 * world->body_count * sizeof *u);
     memcpy(tree->q, q, tree->n * sizeof *q);
     memcpy(tree->qd, qd, tree->n * sizeof *qd);
-    CU_ASSERT_EQUAL_FATAL(perp_world_forward_kinematics(world, world->start, &err),
-                          PERP_OK);
+    OK(perp_world_forward_kinematics(world, world->start, &err));
 }
 
 static void check_accelerations(perp_world *world)

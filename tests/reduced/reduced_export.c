@@ -50,7 +50,7 @@ static perp_problem *again(perp_problem *p, const char *file)
     if (status != PERP_OK) {
         test_note("%s: %s", file, err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
     remove(path);
     perp_problem_free(p);
     return q;
@@ -67,11 +67,9 @@ TEST(an_export_is_read_and_solved_to_the_same)
     grove_open(&f, 6, 0);
     grove_formulate(&f);
     z = solution_of(&f.trees.system.problem);
-    CU_ASSERT_EQUAL_FATAL(perp_system_export(&f.trees.system, f.trees.world,
-                                             &f.trees.contacts, PERP_STORAGE_BSR, &p,
-                                             NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+    OK(perp_system_export(&f.trees.system, f.trees.world, &f.trees.contacts,
+                          PERP_STORAGE_BSR, &p, NULL));
+    OK(perp_problem_check(p, NULL));
     CU_ASSERT_PTR_NOT_NULL(strstr(p->title, " reduced coordinates"));
     CU_ASSERT_PTR_NOT_NULL(strstr(p->description, "row 0: contact "));
     p = again(p, "reduced-system.json");
@@ -79,12 +77,11 @@ TEST(an_export_is_read_and_solved_to_the_same)
     same_motion(p, z, y);
     free(y);
     perp_problem_free(p);
-    CU_ASSERT_EQUAL_FATAL(perp_system_export_global(&f.trees.system, f.trees.world,
-                                                    &f.trees.contacts, &p, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+    OK(perp_system_export_global(&f.trees.system, f.trees.world, &f.trees.contacts, &p,
+                                 NULL));
+    OK(perp_problem_check(p, NULL));
     p = again(p, "reduced-system.hdf5");
-    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&reform, p, NULL), PERP_OK);
+    OK(perp_reform_condense(&reform, p, NULL));
     y = solution_of(reform->to);
     same_motion(reform->to, z, y);
     perp_reform_free(reform);
@@ -112,10 +109,9 @@ TEST(a_global_problem_has_the_same_matrix)
         joints = n - f.trees.world->dimension * f.trees.system.rows.contact_blocks;
         A = stage_matrix(&f.trees);
         most = grove_largest(A, n * n);
-        CU_ASSERT_EQUAL_FATAL(perp_system_export_global(&f.trees.system, f.trees.world,
-                                                        &f.trees.contacts, &p, NULL),
-                              PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&reform, p, NULL), PERP_OK);
+        OK(perp_system_export_global(&f.trees.system, f.trees.world, &f.trees.contacts,
+                                     &p, NULL));
+        OK(perp_reform_condense(&reform, p, NULL));
         for (size_t i = 0; i < n; i++) {
             const size_t row = (i + joints) % n;
 

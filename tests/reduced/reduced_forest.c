@@ -21,9 +21,8 @@ static int32_t hinge_between(perp_world *world, int32_t i, int32_t j, double x, 
     int32_t k = -1;
 
     snprintf(joint.name, sizeof joint.name, "hinge %d-%d", (int)i, (int)j);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_joint_attach(&joint, world, world->start, at, z, NULL, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &joint, &k, &err), PERP_OK);
+    OK(perp_joint_attach(&joint, world, world->start, at, z, NULL, &err));
+    OK(perp_world_add_joint(world, &joint, &k, &err));
     return k;
 }
 
@@ -104,10 +103,9 @@ TEST(what_is_added_later_is_not_reduced)
     test_ball(world, "late", 1.0, 0.1, 5.0, 6.0, 0.0);
     hinge_between(world, 6, 8, 5.0, 5.5);
     CU_ASSERT_EQUAL(perp_world_link(world, 8), -1);
-    CU_ASSERT_EQUAL(perp_world_forward_kinematics(world, world->start, &err), PERP_OK);
-    CU_ASSERT_EQUAL(perp_world_fit_coordinates(world, world->start, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_rows_write(&rows, world, world->start, NULL, &scheme, &err), PERP_OK);
+    OK(perp_world_forward_kinematics(world, world->start, &err));
+    OK(perp_world_fit_coordinates(world, world->start, &err));
+    OK(perp_rows_write(&rows, world, world->start, NULL, &scheme, &err));
     CU_ASSERT_EQUAL(rows.count, 5 + 5); /* what closes the loop, and the late one */
     perp_rows_clear(&rows);
     perp_world_free(world);
@@ -124,12 +122,10 @@ TEST(eliminated_joints_write_rows_of_their_axes_alone)
     world->joints[2].axes[0].motor = PERP_MOTOR_VELOCITY;
     world->joints[2].axes[0].max_force = 1.0;
     world->joints[5].axes[0].stiffness = 1.0;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_rows_write(&rows, world, world->start, NULL, &scheme, &err), PERP_OK);
+    OK(perp_rows_write(&rows, world, world->start, NULL, &scheme, &err));
     CU_ASSERT_EQUAL(rows.count, 6 * 5 + 2);
     mechanism_reduce(world, NULL);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_rows_write(&rows, world, world->start, NULL, &scheme, &err), PERP_OK);
+    OK(perp_rows_write(&rows, world, world->start, NULL, &scheme, &err));
     CU_ASSERT_EQUAL(rows.count, 5 + 2);
     CU_ASSERT_EQUAL(rows.blocks[0].source, 1);
     CU_ASSERT_EQUAL(rows.blocks[1].role, PERP_ROLE_MOTOR);
@@ -171,13 +167,11 @@ static void check_swing(double armature)
     hinge_between(world, 0, 1, 0.0, 0.0);
     world->joints[0].axes[0].armature = armature;
     mechanism_reduce(world, NULL);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, world, &scheme,
-                         &(perp_stepper_options){.solver = perp_solver_find("nsgs"),
-                                                 .state = world->start},
-                         &err),
-        PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, &err), PERP_OK);
+    OK(perp_stepper_new(&stepper, world, &scheme,
+                        &(perp_stepper_options){.solver = perp_solver_find("nsgs"),
+                                                .state = world->start},
+                        &err));
+    OK(perp_stepper_step(stepper, &report, &err));
     CU_ASSERT_EQUAL(report.rows, 0);
     CU_ASSERT_DOUBLE_EQUAL(world->start->trees->qd[0],
                            -10.0 * scheme.dt / (1.1 + armature), 1e-14);
@@ -342,8 +336,7 @@ TEST(armatures_need_reduced_coordinates)
     world->joints[2].axes[0].armature = 0.1;
     mechanism_reduce(world, NULL);
     memset(&err, 0, sizeof err);
-    CU_ASSERT_EQUAL(perp_rows_write(&rows, world, world->start, NULL, &scheme, &err),
-                    PERP_OK);
+    OK(perp_rows_write(&rows, world, world->start, NULL, &scheme, &err));
     perp_rows_clear(&rows);
     perp_world_free(world);
 }
@@ -358,8 +351,8 @@ TEST(scatter_and_gather_leave_maximal_worlds_alone)
     world->start->u[7] = 3.0; /* what no joint allows */
     memcpy(s, world->start->s, 7 * bodies * sizeof *s);
     memcpy(u, world->start->u, 6 * bodies * sizeof *u);
-    CU_ASSERT_EQUAL(perp_world_fit_coordinates(world, world->start, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_world_forward_kinematics(world, world->start, NULL), PERP_OK);
+    OK(perp_world_fit_coordinates(world, world->start, NULL));
+    OK(perp_world_forward_kinematics(world, world->start, NULL));
     CU_ASSERT(memcmp(s, world->start->s, 7 * bodies * sizeof *s) == 0);
     CU_ASSERT(memcmp(u, world->start->u, 6 * bodies * sizeof *u) == 0);
     CU_ASSERT(perp_world_link(world, 1) < 0);

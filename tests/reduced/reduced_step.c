@@ -42,7 +42,7 @@ static perp_world *machine(void)
     perp_axis *axis = NULL;
 
     run_ground(world);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &cart, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &cart, NULL, NULL));
     run_box(world, "trunk", 3.0, trunk, 0.0, 0.0, 0.75);
     run_box(world, "leg l", 1.0, leg, 0.0, 0.3, 0.45);
     run_box(world, "leg r", 1.0, leg, 0.1, -0.3, 0.42);
@@ -126,9 +126,9 @@ static void compare_resumed(perp_stabilize method, perp_restitution law,
     size = perp_stepper_state_size(a.stepper);
     state = test_alloc(size + 1, sizeof *state);
     state[size] = 42.0;
-    CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
+    OK(perp_stepper_save(a.stepper, state, size, NULL));
     CU_ASSERT_EQUAL(state[size], 42.0);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_load(b.stepper, state, size, &err), PERP_OK);
+    OK(perp_stepper_load(b.stepper, state, size, &err));
     CU_ASSERT(same_state(a.world, b.world));
     for (int k = 0; k < 20; k++) {
         run_steps(&a, 1);
@@ -173,7 +173,7 @@ TEST(states_of_other_coordinates_are_refused)
     perp_error err = {0};
 
     CU_ASSERT_FATAL(size < 4096);
-    CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
+    OK(perp_stepper_save(a.stepper, state, size, NULL));
     CU_ASSERT_EQUAL(perp_stepper_load(b.stepper, state, size, &err), PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "state: 14 reduced coordinates, expected 0");
     b.world->joints[2].axes[0].armature = 0.0;
@@ -216,7 +216,7 @@ TEST(a_step_that_fails_leaves_everything_as_it_was)
         CU_ASSERT_EQUAL_FATAL(status, PERP_ERR_MEMORY);
         CU_ASSERT(same_state(a.world, b.world));
     }
-    CU_ASSERT_EQUAL(step_once(&b, &err), PERP_OK);
+    OK(step_once(&b, &err));
     CU_ASSERT(same_state(a.world, b.world)); /* as if nothing had been */
 }
 
@@ -238,12 +238,11 @@ TEST(sequential_impulses_are_refused)
     CU_ASSERT_PTR_NULL(stepper);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "sequential impulses"));
     perp_world_unreduce(world);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
-                                           &(perp_stepper_options){
-                                               .solver = &perp_sequential_impulses_solver,
-                                               .state = world->start},
-                                           NULL),
-                          PERP_OK);
+    OK(perp_stepper_new(
+        &stepper, world, &scheme,
+        &(perp_stepper_options){.solver = &perp_sequential_impulses_solver,
+                                .state = world->start},
+        NULL));
     reduce(world);
     err = (perp_error){0};
     CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, &err), PERP_ERR_UNSUITABLE);
@@ -322,8 +321,7 @@ static perp_world *bar(bool reduced)
     run_joint(world, "fixed", 1, 2, middle, NULL);
     run_joint(world, "fixed", 2, 3, middle, NULL);
     run_material(world, 0.0, 0.0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_material(world, &rubber, &material, NULL),
-                          PERP_OK);
+    OK(perp_world_add_material(world, &rubber, &material, NULL));
     world->shapes[1].material = material;
     world->combine_restitution = PERP_COMBINE_MAX;
     perp_body_velocity(world->start, 1)[4] = 1.0; /* turns about end a */

@@ -37,9 +37,8 @@ TEST(impulses_move_trees_by_the_mean_of_their_velocities)
         forest_reduce(w, NULL);
         tree = w->start->trees;
         memcpy(q, tree->q, sizeof q);
-        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                        PERP_OK);
-        CU_ASSERT_EQUAL(perp_articulation_factor(tree, 0.0, NULL), PERP_OK);
+        OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
+        OK(perp_articulation_factor(tree, 0.0, NULL));
         perp_articulation_solve_mass(tree, NULL, impulse, dnu, du);
         memcpy(u, motion.u, sizeof u);
         for (size_t c = 0; c < 12; c++) {
@@ -49,8 +48,7 @@ TEST(impulses_move_trees_by_the_mean_of_their_velocities)
             nu[c] = motion.u[6 * 3 + c] + dnu[c];
             q[c] += 0.01 * ((1.0 - share) * tree->qd[c] + share * nu[c]);
         }
-        CU_ASSERT_EQUAL(perp_free_motion_finish(&motion, w, w->start, u, &scheme, NULL),
-                        PERP_OK);
+        OK(perp_free_motion_finish(&motion, w, w->start, u, &scheme, NULL));
         test_agree("rates", tree->qd, nu, 2, 1e-12); /* of some rad/s: rounding */
         test_agree("coordinates", tree->q, q, 2, 1e-13);
         perp_free_motion_clear(&motion);
@@ -79,7 +77,7 @@ static perp_world *pulled_body(oscillator *o, double x, double v)
 
     test_ball(w, "ball", 1.0, 0.1, x, 0, 0);
     perp_body_velocity(w->start, 0)[0] = v;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &f, NULL));
     return w;
 }
 
@@ -216,7 +214,7 @@ TEST(a_heavy_top_precesses_as_lagrange_says)
         top.w[c] = (w3 - rate * e[2]) * e[c] + (c == 2 ? rate : 0.0);
     }
     vec3_cross(top.w, top.r, top.v);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &top, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &top, NULL, NULL));
     run_joint(w, "spherical", base, 1, (const double[]){0, 0, 0}, NULL);
     forest_reduce(w, NULL);
     /* RK4: T w3 (w3 h)^4/120 = 1e-8 */

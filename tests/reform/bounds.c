@@ -15,7 +15,7 @@ static perp_problem *all_bounds(uint64_t seed)
     perp_random g = {seed};
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 9, NULL), PERP_OK);
+    OK(perp_set_new(&set, 9, NULL));
     perp_set_add_box(set, -0.25, 0.5);          /* two-sided */
     perp_set_add_box(set, 0.3, 0.3);            /* fixed */
     perp_set_add_friction(set, 0.5, 3);         /* keeps its normal */
@@ -47,13 +47,13 @@ TEST(each_kind_of_bound_becomes_what_it_should)
     perp_problem *p = all_bounds(1);
     perp_reform *t = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    OK(perp_reform_box_to_lcp(&t, p, NULL));
     CU_ASSERT_EQUAL_FATAL(t->to->n, 10); /* 9 - 1 fixed + 2 two-sided */
     for (size_t k = 0; k < 10; k++) {
         CU_ASSERT_EQUAL(t->to->set->blocks[k].kind, kinds[k]);
     }
     CU_ASSERT_EQUAL(t->to->set->blocks[1].normal, 2); /* the fixed row is gone */
-    CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+    OK(perp_problem_check(t->to, NULL));
     CU_ASSERT(!t->type->changes_physics);
 }
 
@@ -67,7 +67,7 @@ TEST(w_of_the_new_rows_follows_the_formulas)
     double z[9];
     double w[9];
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    OK(perp_reform_box_to_lcp(&t, p, NULL));
     for (int i = 0; i < 10; i++) {
         zz[i] = perp_random_uniform(&g, 0.0, 1.0);
     }
@@ -101,12 +101,11 @@ TEST(a_solution_of_one_is_a_solution_of_the_other)
         double zz[16];
         double z[9];
 
-        CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&s, sparse, NULL), PERP_OK);
+        OK(perp_reform_box_to_lcp(&t, p, NULL));
+        OK(perp_reform_box_to_lcp(&s, sparse, NULL));
         CU_ASSERT_EQUAL(s->to->A->type->storage, PERP_STORAGE_CSR);
         CU_ASSERT_EQUAL(perp_problem_kind(t->to), PERP_KIND_MLCP);
-        CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&lcp, t->to, NULL, NULL),
-                              PERP_OK);
+        OK(perp_reform_eliminate_free(&lcp, t->to, NULL, NULL));
         CU_ASSERT_FATAL(helper_enumerate(lcp->to, xx));
         lcp->type->unmap(lcp->state, t->to, xx, zz);
         CU_ASSERT(perp_residual(t->to, zz) <= 1e-9);
@@ -134,7 +133,7 @@ TEST(certificates_map_back_through_reflections_and_two_sides)
         .kind = PERP_SET_BOX, .dim = 1, .first = 1, .lo = -0.5, .hi = INFINITY};
     p->set->blocks[2] =
         (perp_block){.kind = PERP_SET_BOX, .dim = 1, .first = 2, .lo = -1.0, .hi = 1.0};
-    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    OK(perp_reform_box_to_lcp(&t, p, NULL));
     yy[2] = 1e-16; /* as rounding may leave on a two-sided row */
     yy[1] = 0.0;
     yy[3] = 0.0;
@@ -149,7 +148,7 @@ TEST(certificates_map_back_through_reflections_and_two_sides)
     p->set->blocks[1].lo = -INFINITY;
     p->set->blocks[1].hi = 0.0;
     memset(p->A->x, 0, p->A->ld * 3 * sizeof(double));
-    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    OK(perp_reform_box_to_lcp(&t, p, NULL));
     yy[0] = yy[2] = yy[3] = 0.0;
     yy[1] = 1.0;
     CU_ASSERT(perp_certificate_infeasible(t->to, yy));
@@ -170,7 +169,7 @@ TEST(friction_on_a_shifted_normal_is_refused_and_on_a_fixed_one_is_a_box)
     CU_ASSERT_PTR_NULL(t);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "friction row 2"));
     p->set->blocks[3].hi = 0.5; /* z_3 = 1/2, so |z_2| <= 1/4 */
-    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    OK(perp_reform_box_to_lcp(&t, p, NULL));
     CU_ASSERT_EQUAL(t->to->n, 7 + 3);
     CU_ASSERT_EQUAL(perp_set_count(t->to->set, PERP_SET_FRICTION), 0);
     CU_ASSERT_EQUAL(t->to->b[8], 0.5); /* hi - lo of the friction row */
@@ -185,11 +184,11 @@ TEST(cones_keep_their_rows)
 
     set = test_set("1.0..1.0,cone3:0.5,0.0..1.0");
     p = test_problem(test_spd(5, 8), set, PERP_LAW_COULOMB, &g);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
+    OK(perp_reform_box_to_lcp(&t, p, NULL));
     CU_ASSERT_EQUAL(t->to->n, 5);
     CU_ASSERT_EQUAL(t->to->set->blocks[0].kind, PERP_SET_CONE);
     CU_ASSERT_EQUAL(t->to->set->blocks[0].first, 0);
-    CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+    OK(perp_problem_check(t->to, NULL));
 }
 
 /* The solution of [2 1 0; 1 2 1; 0 1 2] z = (-1, 3, -2), within the bounds. */
@@ -223,11 +222,9 @@ TEST(bounds_out_of_reach_are_open_in_any_units)
     for (size_t k = 0; k < 2; k++) {
         perp_reform *t = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_reform_open(&t, far_bounds(1e9, units[k]), NULL),
-                              PERP_OK);
+        OK(perp_reform_open(&t, far_bounds(1e9, units[k]), NULL));
         CU_ASSERT_PTR_NULL(t);
-        CU_ASSERT_EQUAL_FATAL(perp_reform_open(&t, far_bounds(1e12, units[k]), NULL),
-                              PERP_OK);
+        OK(perp_reform_open(&t, far_bounds(1e12, units[k]), NULL));
         CU_ASSERT_PTR_NOT_NULL_FATAL(t);
         CU_ASSERT_EQUAL(t->to->set->blocks[0].lo, -INFINITY);
         CU_ASSERT_EQUAL(t->to->set->blocks[1].lo, 0.0);
@@ -245,7 +242,7 @@ TEST(a_bound_that_must_be_reached_is_in_reach)
 
     p->set->blocks[1].lo = 1e12;
     p->set->blocks[1].hi = 2e12;
-    CU_ASSERT_EQUAL_FATAL(perp_reform_open(&t, p, NULL), PERP_OK);
+    OK(perp_reform_open(&t, p, NULL));
     CU_ASSERT_PTR_NULL(t);
 }
 
@@ -254,8 +251,8 @@ static perp_outcome solve_by(const char *name, const perp_problem *p, double *z)
     perp_result *r = NULL;
     perp_outcome outcome = PERP_RUNNING;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find(name), p, NULL, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
+    OK(perp_solve(perp_solver_find(name), p, NULL, r, NULL));
     memcpy(z, r->z, p->n * sizeof *z);
     outcome = r->outcome;
     perp_result_free(r);
@@ -293,11 +290,10 @@ TEST(evidence_is_of_the_problem_with_all_bounds)
                                      .dim = 1,
                                      .lo = -37424.90228004283,
                                      .hi = 278802.86373679515};
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("minmap"), p, NULL, r, NULL), PERP_OK);
+    OK(perp_result_new(&r, 1, NULL));
+    OK(perp_solve(perp_solver_find("minmap"), p, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_CYCLE);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_solver_view(perp_solver_find("minmap"), p, NULL, &view, NULL), PERP_OK);
+    OK(perp_solver_view(perp_solver_find("minmap"), p, NULL, &view, NULL));
     CU_ASSERT(perp_certificate_check(&r->certificate, view, NULL, 0));
     perp_problem_free(view);
     perp_result_free(r);

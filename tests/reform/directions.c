@@ -13,7 +13,7 @@ static perp_problem *mixed(uint64_t seed, perp_law law)
     perp_random g = {seed};
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 7, NULL), PERP_OK);
+    OK(perp_set_new(&set, 7, NULL));
     perp_set_add_free(set);           /* row 0 */
     perp_set_add_cone(set, 3, 0.5);   /* 1 */
     perp_set_add_cone(set, 3, 0.0);   /* 4 */
@@ -90,9 +90,9 @@ TEST(the_pyramid_says_what_its_formulas_say)
             double ww[64];
             double expected[64];
 
-            CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, p, etas[e], NULL), PERP_OK);
+            OK(perp_reform_pyramid(&t, p, etas[e], NULL));
             CU_ASSERT_EQUAL_FATAL(t->to->n, 3 + 1 + 4 + 2 * (etas[e] + 2));
-            CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+            OK(perp_problem_check(t->to, NULL));
             CU_ASSERT_EQUAL(perp_set_count(t->to->set, PERP_SET_CONE), 0);
             CU_ASSERT_EQUAL(perp_set_count(t->to->set, PERP_SET_BOX), 1);
             CU_ASSERT_EQUAL(perp_set_count(t->to->set, PERP_SET_FREE), 1);
@@ -120,8 +120,7 @@ TEST(a_guess_goes_there_and_back)
         double zz[64];
         double back[14];
 
-        CU_ASSERT_EQUAL_FATAL(
-            perp_reform_pyramid(&t, p, 4 + 2 * (size_t)(trial % 5), NULL), PERP_OK);
+        OK(perp_reform_pyramid(&t, p, 4 + 2 * (size_t)(trial % 5), NULL));
         for (size_t i = 0; i < p->n; i++) {
             z[i] = perp_random_uniform(&g, -1.0, 1.0);
         }
@@ -154,10 +153,10 @@ TEST(in_the_plane_the_pyramid_is_exact)
         double z[4];
         double again[8];
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 2, 2, mu, NULL), PERP_OK);
+        OK(perp_set_new_cones(&set, 2, 2, mu, NULL));
         p = test_problem(test_spd(4, seed), set, PERP_LAW_COULOMB, &g);
         p->b[0] = -1.0; /* at least one contact presses */
-        CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, p, 4, NULL), PERP_OK);
+        OK(perp_reform_pyramid(&t, p, 4, NULL));
         CU_ASSERT_FATAL(helper_enumerate(t->to, zz));
         t->type->unmap(t->state, p, zz, z);
         CU_ASSERT(perp_residual(p, z) <= 1e-9);
@@ -185,7 +184,7 @@ static void equals_golden(const char *cones, const char *lcp)
     const size_t n = expected->n, nc = p->set->count;
     perp_reform *t = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, p, 4, NULL), PERP_OK);
+    OK(perp_reform_pyramid(&t, p, 4, NULL));
     CU_ASSERT_EQUAL_FATAL(t->to->n, n);
     for (size_t i = 0; i < n; i++) {
         size_t row = golden_row(i, nc);
@@ -218,7 +217,7 @@ TEST(golden_solutions_map_back_and_forth)
     double z[12];
     double sum = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, p, 4, NULL), PERP_OK);
+    OK(perp_reform_pyramid(&t, p, 4, NULL));
     for (size_t i = 0; i < n; i++) {
         zz[i] = golden[golden_row(i, nc)];
     }
@@ -240,12 +239,12 @@ TEST(sparse_problems_stay_sparse_and_equal)
     perp_reform *dense = NULL;
 
     p->A->x[3 + 9 * p->A->ld] = p->A->x[9 + 3 * p->A->ld] = 0.0;
-    CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&dense, p, 6, NULL), PERP_OK);
+    OK(perp_reform_pyramid(&dense, p, 6, NULL));
     for (int k = 0; k < 2; k++) {
         perp_problem *q = test_stored(p, storages[k], 2);
         perp_reform *t = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, q, 6, NULL), PERP_OK);
+        OK(perp_reform_pyramid(&t, q, 6, NULL));
         CU_ASSERT_EQUAL_FATAL(t->to->n, dense->to->n);
         CU_ASSERT_EQUAL(t->to->A->type->storage, PERP_STORAGE_CSR);
         for (size_t i = 0; i < t->to->n; i++) {
@@ -280,12 +279,11 @@ TEST(friction_rows_become_two_directions_exactly)
         double z[6];
 
         p->b[2] = -1.0;
-        CU_ASSERT_EQUAL_FATAL(perp_reform_friction_to_lcp(&t, p, NULL), PERP_OK);
+        OK(perp_reform_friction_to_lcp(&t, p, NULL));
         CU_ASSERT_EQUAL(t->to->n, 3 + 1 + 1 + 3 + 0 + 1);
         CU_ASSERT_EQUAL(perp_problem_kind(t->to), PERP_KIND_MLCP);
         CU_ASSERT(!t->type->changes_physics);
-        CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&lcp, t->to, NULL, NULL),
-                              PERP_OK);
+        OK(perp_reform_eliminate_free(&lcp, t->to, NULL, NULL));
         CU_ASSERT_FATAL(helper_enumerate(lcp->to, xx));
         lcp->type->unmap(lcp->state, t->to, xx, zz);
         CU_ASSERT(perp_residual(t->to, zz) <= 1e-9);
@@ -307,7 +305,7 @@ TEST(a_certificate_of_the_pyramid_proves_the_cone_problem_infeasible)
     double yy[6] = {1.0, 1e-14, 0, 0, 0, 0};
     double y[3];
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, p, 4, NULL), PERP_OK);
+    OK(perp_reform_pyramid(&t, p, 4, NULL));
     t->type->certificate(t->state, p, yy, y);
     CU_ASSERT(perp_certificate_infeasible(p, y));
     CU_ASSERT_EQUAL(y[0], 1.0);

@@ -20,14 +20,14 @@ static perp_problem *chain(uint64_t seed, size_t bodies, size_t edge, size_t l,
     size_t nv = bodies * edge;
     size_t contacts = bodies - 1;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new(&p, NULL), PERP_OK);
+    OK(perp_problem_new(&p, NULL));
     p->global = f = calloc(1, sizeof *f);
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     p->n = 3 * contacts + l;
     f->f = perp_reals_new(nv);
     p->b = perp_reals_new(p->n);
-    CU_ASSERT_EQUAL(perp_operator_new_dense(&f->M, nv, nv, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_operator_new_dense(&f->H, nv, 3 * contacts, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&f->M, nv, nv, NULL));
+    OK(perp_operator_new_dense(&f->H, nv, 3 * contacts, NULL));
     CU_ASSERT_FATAL(f->M && f->H && f->f && p->b);
     for (size_t i = 0; i < nv; i++) {
         f->f[i] = perp_random_uniform(&g, -1.0, 1.0);
@@ -46,7 +46,7 @@ static perp_problem *chain(uint64_t seed, size_t bodies, size_t edge, size_t l,
         }
     }
     if (l > 0) {
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&f->G, nv, l, NULL), PERP_OK);
+        OK(perp_operator_new_dense(&f->G, nv, l, NULL));
         for (size_t c = 0; c < l; c++) {
             f->G->x[nv - 1 - c + c * f->G->ld] = 1.0;
         }
@@ -54,7 +54,7 @@ static perp_problem *chain(uint64_t seed, size_t bodies, size_t edge, size_t l,
     for (size_t i = 0; i < p->n; i++) {
         p->b[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&p->set, p->n, NULL), PERP_OK);
+    OK(perp_set_new(&p->set, p->n, NULL));
     for (size_t c = 0; c < contacts; c++) {
         perp_set_add_cone(p->set, 3, 0.5);
     }
@@ -74,13 +74,13 @@ static void compare(const perp_problem *p, double tolerance)
     double scale = 0.0;
     double worst = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&condensed, p, NULL), PERP_OK);
+    OK(perp_reform_condense(&condensed, p, NULL));
     if (perp_reform_factor(&factored, p, &err) != PERP_OK) {
         test_note("%s", err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(factored);
     CU_ASSERT_EQUAL(factored->to->A->type->storage, PERP_STORAGE_FACTORED);
-    CU_ASSERT_EQUAL(perp_problem_check(factored->to, NULL), PERP_OK);
+    OK(perp_problem_check(factored->to, NULL));
     scale = perp_operator_max(condensed->to->A);
     for (size_t i = 0; i < p->n; i++) {
         for (size_t j = 0; j < p->n; j++) {
@@ -173,9 +173,9 @@ TEST(factors_give_the_global_problem_back)
         perp_reform *factored = NULL;
         perp_problem *back = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_reform_factor(&factored, p, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_reform_unfactor(&back, factored->to, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_problem_check(back, NULL), PERP_OK);
+        OK(perp_reform_factor(&factored, p, NULL));
+        OK(perp_reform_unfactor(&back, factored->to, NULL));
+        OK(perp_problem_check(back, NULL));
         for (size_t i = 0; i < p->global->M->rows; i++) {
             for (size_t j = 0; j < p->global->M->rows; j++) {
                 CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(back->global->M, i, j),
@@ -201,7 +201,7 @@ TEST(what_is_soft_or_not_in_factors_has_no_global_form)
     perp_problem *back = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_factor(&factored, p, NULL), PERP_OK);
+    OK(perp_reform_factor(&factored, p, NULL));
     factored->to->A->factored->C[1] = 1e-3;
     CU_ASSERT_EQUAL(perp_reform_unfactor(&back, factored->to, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "the softness of row 1"));
@@ -227,6 +227,6 @@ TEST(a_missing_allocation_is_reported_by_the_global_form)
     perp_problem *p = chain(1, 3, 6, 0, true);
     perp_reform *factored = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_factor(&factored, p, NULL), PERP_OK);
+    OK(perp_reform_factor(&factored, p, NULL));
     scarce_everywhere(unfactor_once, factored->to, "perp_reform_unfactor");
 }

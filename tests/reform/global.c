@@ -10,7 +10,7 @@ static perp_operator *random_sparse(size_t rows, size_t cols, perp_random *g,
 {
     perp_operator *A = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, rows, cols, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, rows, cols, NULL));
     for (size_t j = 0; j < cols; j++) {
         for (size_t i = 0; i < rows; i++) {
             bool there = perp_random_unit(g) < 0.35 || i == j;
@@ -29,7 +29,7 @@ static perp_problem *global_problem(uint64_t seed, size_t n_v, size_t contacts, 
     perp_random g = {seed};
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new(&p, NULL), PERP_OK);
+    OK(perp_problem_new(&p, NULL));
     p->n = 3 * contacts + l;
     p->global = calloc(1, sizeof *p->global);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
@@ -38,8 +38,7 @@ static perp_problem *global_problem(uint64_t seed, size_t n_v, size_t contacts, 
     if (symmetric) {
         perp_operator *S = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&S, p->global->M, NULL),
-                              PERP_OK);
+        OK(perp_operator_symmetric_part(&S, p->global->M, NULL));
         perp_operator_free(p->global->M);
         p->global->M = S;
     }
@@ -47,7 +46,7 @@ static perp_problem *global_problem(uint64_t seed, size_t n_v, size_t contacts, 
     p->global->G = l ? random_sparse(n_v, l, &g, 0.0) : NULL;
     p->global->f = perp_reals_new(n_v);
     p->b = perp_reals_new(p->n);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&p->set, p->n, NULL), PERP_OK);
+    OK(perp_set_new(&p->set, p->n, NULL));
     for (size_t i = 0; i < n_v; i++) {
         p->global->f[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
@@ -69,8 +68,7 @@ static void dense_solve(const perp_operator *M, double *v)
     perp_operator *D = NULL;
     lapack_int *pivots = test_alloc(M->rows + 1, sizeof *pivots);
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&D, M, PERP_STORAGE_DENSE, 1, NULL),
-                          PERP_OK);
+    OK(perp_operator_convert(&D, M, PERP_STORAGE_DENSE, 1, NULL));
     CU_ASSERT_EQUAL(LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)D->rows, 1, D->x,
                                   (lapack_int)D->ld, pivots, v, (lapack_int)D->rows),
                     0);
@@ -139,7 +137,7 @@ TEST(condensed_problems_say_what_the_global_form_says)
 
         CU_ASSERT_EQUAL(t->to->n, p->n);
         CU_ASSERT_PTR_NULL(t->to->global);
-        CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+        OK(perp_problem_check(t->to, NULL));
         CU_ASSERT_EQUAL(t->to->A->type->storage, l ? PERP_STORAGE_CSR : PERP_STORAGE_BSR);
         CU_ASSERT(!symmetric || perp_operator_asymmetry(t->to->A) == 0.0);
         judge_condensed(p, t, seed);
@@ -188,20 +186,16 @@ TEST(contacts_that_share_no_body_stay_apart)
     perp_problem *p = NULL;
     perp_reform *t = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new(&p, NULL), PERP_OK);
+    OK(perp_problem_new(&p, NULL));
     p->n = 6;
     p->global = calloc(1, sizeof *p->global);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
-    CU_ASSERT_EQUAL(
-        perp_operator_new_from_triplets(&p->global->M, 6, 6, 6, index, index, mass, NULL),
-        PERP_OK);
-    CU_ASSERT_EQUAL(
-        perp_operator_new_from_triplets(&p->global->H, 6, 6, 6, index, index, one, NULL),
-        PERP_OK);
+    OK(perp_operator_new_from_triplets(&p->global->M, 6, 6, 6, index, index, mass, NULL));
+    OK(perp_operator_new_from_triplets(&p->global->H, 6, 6, 6, index, index, one, NULL));
     p->global->f = perp_reals_new(6);
     p->b = perp_reals_new(6);
-    CU_ASSERT_EQUAL(perp_set_new_cones(&p->set, 3, 2, mu, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&t, p, NULL), PERP_OK);
+    OK(perp_set_new_cones(&p->set, 3, 2, mu, NULL));
+    OK(perp_reform_condense(&t, p, NULL));
     CU_ASSERT_EQUAL(t->to->A->count, 2);
     CU_ASSERT_EQUAL(perp_operator_entry(t->to->A, 1, 1), 1.0);
     CU_ASSERT_EQUAL(perp_operator_entry(t->to->A, 4, 4), 0.5);
@@ -246,7 +240,7 @@ TEST(extents_that_disagree_are_refused)
     p->global->H->rows = 5;
     CU_ASSERT_EQUAL(perp_reform_condense(&t, p, NULL), PERP_ERR_DATA);
     p->global->H->rows = 6;
-    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&t, p, NULL), PERP_OK);
+    OK(perp_reform_condense(&t, p, NULL));
     {
         perp_reform *again = NULL;
 
@@ -296,10 +290,10 @@ TEST(no_contact_and_no_velocity_are_legal)
     perp_problem *p = global_problem(5, 6, 0, 0, true);
     perp_reform *t = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&t, p, NULL), PERP_OK);
+    OK(perp_reform_condense(&t, p, NULL));
     CU_ASSERT_EQUAL(t->to->n, 0);
     p = global_problem(5, 0, 1, 0, true);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&t, p, NULL), PERP_OK);
+    OK(perp_reform_condense(&t, p, NULL));
     CU_ASSERT_EQUAL(perp_operator_max(t->to->A), 0.0);
     CU_ASSERT_EQUAL(t->to->b[1], p->b[1]);
 }

@@ -13,7 +13,7 @@ static const double contact_mu[2] = {0.5, 0.3};
 /* One label per block, "a", "b", …, with bodies and keys 1, 2, … */
 static void give_labels(perp_problem *p)
 {
-    CU_ASSERT_EQUAL_FATAL(perp_labels_new(&p->labels, p->set->count, NULL), PERP_OK);
+    OK(perp_labels_new(&p->labels, p->set->count, NULL));
     for (size_t k = 0; k < p->labels->count; k++) {
         perp_label *l = &p->labels->at[k];
 
@@ -26,7 +26,7 @@ static void give_labels(perp_problem *p)
         l->gap = -0.25;
         l->key = k + 1;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_origin_new(&p->origin, NULL), PERP_OK);
+    OK(perp_origin_new(&p->origin, NULL));
     p->origin->source = perp_text_new("by hand");
 }
 
@@ -52,7 +52,7 @@ TEST(rows_of_a_pyramid_name_their_contact)
     perp_reform *t = NULL;
 
     give_labels(p);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, p, 4, NULL), PERP_OK);
+    OK(perp_reform_pyramid(&t, p, 4, NULL));
     CU_ASSERT_EQUAL_FATAL(t->to->set->count, 12);
     check_label(t->to, 0, PERP_LABEL_CONTACT, "a", 1);
     check_label(t->to, 1, PERP_LABEL_CONTACT, "a, direction 1", 0);
@@ -73,8 +73,8 @@ TEST(box_friction_as_an_lcp_names_its_contact)
     perp_reform *box = NULL, *lcp = NULL;
 
     give_labels(p);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_box_friction(&box, p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_friction_to_lcp(&lcp, box->to, NULL), PERP_OK);
+    OK(perp_reform_box_friction(&box, p, NULL));
+    OK(perp_reform_friction_to_lcp(&lcp, box->to, NULL));
     CU_ASSERT_EQUAL_FATAL(lcp->to->set->count, 14);
     check_label(lcp->to, 0, PERP_LABEL_CONTACT, "a", 1);
     check_label(lcp->to, 2, PERP_LABEL_CONTACT, "a, direction 2", 0);
@@ -98,14 +98,12 @@ static perp_problem *bounded(void)
     double *copy = perp_reals_new(4);
 
     memcpy(copy, b, sizeof b);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_dense(&matrix, 4, 4, A, 4, PERP_COPY, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 4, NULL), PERP_OK);
+    OK(perp_operator_new_from_dense(&matrix, 4, 4, A, 4, PERP_COPY, NULL));
+    OK(perp_set_new(&set, 4, NULL));
     for (size_t i = 0; i < 4; i++) {
         perp_set_add_box(set, lo[i], hi[i]);
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_problem_new_take(&p, matrix, copy, set, PERP_LAW_COULOMB, NULL), PERP_OK);
+    OK(perp_problem_new_take(&p, matrix, copy, set, PERP_LAW_COULOMB, NULL));
     give_labels(p);
     return p;
 }
@@ -115,14 +113,13 @@ TEST(bounds_and_pairs_of_an_lcp_name_their_row)
     perp_problem *p = bounded();
     perp_reform *bounds = NULL, *pairs = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&bounds, p, NULL), PERP_OK);
+    OK(perp_reform_box_to_lcp(&bounds, p, NULL));
     CU_ASSERT_EQUAL_FATAL(bounds->to->set->count, 4); /* a, b, c, the upper bound of b */
     check_label(bounds->to, 0, PERP_LABEL_CONTACT, "a", 1);
     check_label(bounds->to, 1, PERP_LABEL_CONTACT, "b", 2);
     check_label(bounds->to, 2, PERP_LABEL_CONTACT, "c", 3);
     check_label(bounds->to, 3, PERP_LABEL_AUXILIARY, "b, upper bound", 0);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_eliminate_free(&pairs, bounds->to, NULL, NULL),
-                          PERP_OK);
+    OK(perp_reform_eliminate_free(&pairs, bounds->to, NULL, NULL));
     CU_ASSERT_EQUAL_FATAL(pairs->to->set->count, 3); /* the free row is gone */
     for (size_t k = 0; k < 3; k++) {
         CU_ASSERT_PTR_NOT_NULL_FATAL(pairs->to->labels);
@@ -138,7 +135,7 @@ TEST(a_problem_without_labels_gets_none)
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
     perp_reform *t = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_pyramid(&t, p, 4, NULL), PERP_OK);
+    OK(perp_reform_pyramid(&t, p, 4, NULL));
     CU_ASSERT_PTR_NULL(t->to->labels);
     perp_reform_free(t);
     perp_problem_free(p);

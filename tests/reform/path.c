@@ -24,9 +24,9 @@ static perp_reform_path *boxed_and_scaled(const perp_problem *p)
 {
     perp_reform_path *path = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_path_new(&path, p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_path_push_named(path, "box", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(push_scale(path, NULL), PERP_OK);
+    OK(perp_reform_path_new(&path, p, NULL));
+    OK(perp_reform_path_push_named(path, "box", NULL));
+    OK(push_scale(path, NULL));
     return path;
 }
 
@@ -83,13 +83,13 @@ TEST(a_certificate_is_mapped_back_or_refused)
     perp_reform_path *path = NULL;
     double y[6] = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_path_new(&path, p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(push_scale(path, NULL), PERP_OK);
+    OK(perp_reform_path_new(&path, p, NULL));
+    OK(push_scale(path, NULL));
     CU_ASSERT(perp_reform_path_certificate(path, 1, 0, one, y));
     CU_ASSERT(perp_certificate_infeasible(p, y));
-    CU_ASSERT_EQUAL_FATAL(perp_reform_path_new(&path, contacts, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_path_push_named(path, "associated", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(push_scale(path, NULL), PERP_OK);
+    OK(perp_reform_path_new(&path, contacts, NULL));
+    OK(perp_reform_path_push_named(path, "associated", NULL));
+    OK(push_scale(path, NULL));
     y[0] = 7.0;
     CU_ASSERT(!perp_reform_path_certificate(path, 2, 0, W, y)); /* none by this law */
     CU_ASSERT_EQUAL(y[0], 7.0);
@@ -103,18 +103,18 @@ TEST(a_path_refuses_what_does_not_continue_it)
     perp_reform *step = NULL;
     perp_error err;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_path_new(&path, p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_reform_path_push(path, NULL, &err), PERP_OK);
-    CU_ASSERT_EQUAL(perp_reform_path_push_local(path, PERP_GLOBAL_AUTO, &err), PERP_OK);
-    CU_ASSERT_EQUAL(perp_reform_path_push_named(path, "natural", &err), PERP_OK);
+    OK(perp_reform_path_new(&path, p, NULL));
+    OK(perp_reform_path_push(path, NULL, &err));
+    OK(perp_reform_path_push_local(path, PERP_GLOBAL_AUTO, &err));
+    OK(perp_reform_path_push_named(path, "natural", &err));
     CU_ASSERT_EQUAL(perp_reform_path_count(path), 0);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&step, other, &err), PERP_OK);
+    OK(perp_reform_scale(&step, other, &err));
     CU_ASSERT_EQUAL(perp_reform_path_push(path, step, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(
         err.text, "scale: it does not start from the problem at the end of the path");
     CU_ASSERT_EQUAL(perp_reform_path_push_named(path, "pyramd", &err), PERP_ERR_OPTION);
     for (size_t k = 0; k < PERP_REFORM_PATH_MAX; k++) {
-        CU_ASSERT_EQUAL(push_scale(path, &err), PERP_OK);
+        OK(push_scale(path, &err));
     }
     CU_ASSERT_EQUAL(push_scale(path, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(err.text, "more than 8 reformulations");

@@ -13,7 +13,7 @@ static perp_problem *all_blocks(uint64_t seed)
     perp_operator *A = test_spd(17, seed);
     double D[17];
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 8, NULL), PERP_OK);
+    OK(perp_set_new(&set, 8, NULL));
     perp_set_add_free(set);                /* 0 */
     perp_set_add_nonneg(set);              /* 1 */
     perp_set_add_friction(set, 0.5, 1);    /* 2 */
@@ -38,13 +38,13 @@ TEST(scaling_is_by_powers_of_two_and_comes_near_one)
         double D[17];
         double s[17];
 
-        CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+        OK(perp_reform_scale(&t, p, NULL));
+        OK(perp_problem_check(t->to, NULL));
         for (int i = 0; i < 17; i++) {
             ones[i] = 1.0;
         }
         t->type->unmap(t->state, p, ones, D);
-        CU_ASSERT_EQUAL(perp_row_scales(t->to, s, NULL), PERP_OK);
+        OK(perp_row_scales(t->to, s, NULL));
         for (size_t i = 0; i < 17; i++) {
             int e = 0;
 
@@ -76,7 +76,7 @@ TEST(scaling_there_and_back_keeps_every_bit_and_the_set)
     double zz[17];
     double back[17];
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
+    OK(perp_reform_scale(&t, p, NULL));
     for (int trial = 0; trial < 50; trial++) {
         for (size_t i = 0; i < 17; i++) {
             z[i] = perp_random_uniform(&g, -3.0, 3.0);
@@ -106,7 +106,7 @@ TEST(the_residual_does_not_see_the_scaling)
     double here = 0.0;
     double there = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
+    OK(perp_reform_scale(&t, p, NULL));
     for (size_t i = 0; i < 17; i++) {
         z[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
@@ -126,7 +126,7 @@ static perp_problem *mixed_units(bool contacts, uint64_t seed)
     perp_operator *A = test_spd(N, seed + 7);
     double D[N];
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, N, NULL), PERP_OK);
+    OK(perp_set_new(&set, N, NULL));
     for (int i = 0; i < N; i++) {
         if (!contacts) {
             perp_set_add_box(set, -0.01, 0.02 * i);
@@ -148,7 +148,7 @@ static void takes_the_same_steps(const char *name, perp_problem *p)
     double z[30];
 
     CU_ASSERT_EQUAL_FATAL(p->n, 30);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
+    OK(perp_reform_scale(&t, p, NULL));
     there = test_solve(t->to, name, "scale=off", NULL);
     t->type->unmap(t->state, p, there->z, z);
     CU_ASSERT_EQUAL(here->outcome, PERP_SOLVED);
@@ -186,7 +186,7 @@ TEST(certificates_scale_back)
     double y[2];
 
     p->b[1] = 0.0;
-    CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
+    OK(perp_reform_scale(&t, p, NULL));
     CU_ASSERT(perp_certificate_infeasible(t->to, yy));
     t->type->certificate(t->state, p, yy, y);
     CU_ASSERT(perp_certificate_infeasible(p, y));
@@ -200,10 +200,10 @@ TEST(storing_changes_the_storage_only)
     perp_problem *p = NULL;
     perp_reform *t = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, 3, mu, NULL), PERP_OK);
+    OK(perp_set_new_cones(&set, 3, 3, mu, NULL));
     p = test_problem(test_spd(9, 5), set, PERP_LAW_ASSOCIATED, &g);
     p->name = perp_text_new("nine");
-    CU_ASSERT_EQUAL_FATAL(perp_reform_store(&t, p, PERP_STORAGE_BSR, NULL), PERP_OK);
+    OK(perp_reform_store(&t, p, PERP_STORAGE_BSR, NULL));
     CU_ASSERT_EQUAL(t->to->A->type->storage, PERP_STORAGE_BSR);
     CU_ASSERT_EQUAL(t->to->A->block_size, 3);
     CU_ASSERT_EQUAL(perp_problem_hash(t->to), perp_problem_hash(p));
@@ -219,12 +219,12 @@ TEST(box_friction_keeps_rows_and_couples_tangents)
     perp_problem *p = NULL;
     perp_reform *t = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, 2, mu, NULL), PERP_OK);
+    OK(perp_set_new_cones(&set, 3, 2, mu, NULL));
     p = test_problem(test_spd(6, 6), set, PERP_LAW_COULOMB, &g);
-    CU_ASSERT_EQUAL_FATAL(perp_reform_box_friction(&t, p, NULL), PERP_OK);
+    OK(perp_reform_box_friction(&t, p, NULL));
     CU_ASSERT(t->type->changes_physics);
     CU_ASSERT_EQUAL(perp_problem_kind(t->to), PERP_KIND_FINDEX);
-    CU_ASSERT_EQUAL(perp_problem_check(t->to, NULL), PERP_OK);
+    OK(perp_problem_check(t->to, NULL));
     CU_ASSERT_EQUAL(t->to->set->blocks[5].kind, PERP_SET_FRICTION);
     CU_ASSERT_EQUAL(t->to->set->blocks[5].normal, 3);
     CU_ASSERT_EQUAL(t->to->set->blocks[5].mu, 0.6);
@@ -248,16 +248,16 @@ TEST(formulations_are_found_by_name)
     perp_problem *lcp = test_lcp(1, (const double[]){1}, (const double[]){1});
     perp_reform *t = NULL;
 
-    CU_ASSERT_EQUAL(perp_reform_named(&t, p, "natural", NULL), PERP_OK);
+    OK(perp_reform_named(&t, p, "natural", NULL));
     CU_ASSERT_PTR_NULL(t);
     for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
-        CU_ASSERT_EQUAL_FATAL(perp_reform_named(&t, p, good[k], NULL), PERP_OK);
+        OK(perp_reform_named(&t, p, good[k], NULL));
         CU_ASSERT_PTR_NOT_NULL_FATAL(t);
         CU_ASSERT(t->type->changes_physics);
         CU_ASSERT(strncmp(t->type->name, good[k], strlen(t->type->name)) == 0);
         CU_ASSERT(strlen(t->what) > 10);
         /* without cones there is nothing to do */
-        CU_ASSERT_EQUAL(perp_reform_named(&t, lcp, good[k], NULL), PERP_OK);
+        OK(perp_reform_named(&t, lcp, good[k], NULL));
         CU_ASSERT_PTR_NULL(t);
     }
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {

@@ -51,7 +51,7 @@ static void check_scene(const char *name)
     perp_options opt;
     const perp_solver_type *type = NULL;
 
-    CU_ASSERT_EQUAL(perp_solver_parse(scene->solver, &type, &opt, NULL), PERP_OK);
+    OK(perp_solver_parse(scene->solver, &type, &opt, NULL));
     snprintf(file, sizeof file, "docs/scenes/%s.md", name);
     page = slurp(file);
     snprintf(line, sizeof line, "`perp simulate %s`, file `experiments/scenes/%s.json`",

@@ -80,10 +80,9 @@ static void check_same_mass(const perp_shape *s, const surface *mesh, double tol
     double center[6];
     double I[18];
 
-    CU_ASSERT_EQUAL_FATAL(s->type->inertia(s, 700.0, m, center, I, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_inertia_mesh(700.0, mesh->point, mesh->triangles,
-                                            mesh->corner, m + 1, center + 3, I + 9, NULL),
-                          PERP_OK);
+    OK(s->type->inertia(s, 700.0, m, center, I, NULL));
+    OK(perp_inertia_mesh(700.0, mesh->point, mesh->triangles, mesh->corner, m + 1,
+                         center + 3, I + 9, NULL));
     CU_ASSERT_DOUBLE_EQUAL(m[0], m[1], tolerance * m[0]);
     for (int k = 0; k < 3; k++) {
         CU_ASSERT_DOUBLE_EQUAL(center[k], center[3 + k], tolerance);
@@ -163,15 +162,14 @@ TEST(a_polygon_weighs_what_a_rectangle_does)
         mat3_apply(R, p, p);
         vec3_add(p, 1.0, box.at, p);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_polygon_new(&hull.polytope, 4, corners, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(hull.type->lamina(&hull, 3.0, m, center, I, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(whole.type->lamina(&whole, 3.0, m + 1, center + 3, I + 9, NULL),
-                    PERP_OK);
+    OK(perp_polygon_new(&hull.polytope, 4, corners, NULL));
+    OK(hull.type->lamina(&hull, 3.0, m, center, I, NULL));
+    OK(whole.type->lamina(&whole, 3.0, m + 1, center + 3, I + 9, NULL));
     CU_ASSERT_DOUBLE_EQUAL(m[0], 3.0 * 4.0 * 0.7 * 0.2, 1e-14); /* rounding, as below */
     test_agree("m", m, m + 1, 1, 1e-14);
     test_agree("center", center, center + 3, 3, 1e-14);
     test_agree("I", I, I + 9, 9, 1e-14);
-    CU_ASSERT_EQUAL(perp_inertia_check(I, NULL), PERP_OK);
+    OK(perp_inertia_check(I, NULL));
     perp_polytope_free(hull.polytope);
 }
 
@@ -198,7 +196,7 @@ static int32_t add_static(perp_world *world)
     perp_body b = {.name = "ground", .motion = PERP_MOTION_STATIC};
     int32_t k = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, &k, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &b, &k, NULL));
     return k;
 }
 
@@ -212,12 +210,12 @@ TEST(a_surface_weighs_when_it_is_closed)
     test_ball(world, "body", 1.0, 1.0, 0, 0, 0);
     shape_is_refused(world, &s, "mesh: no surface");
     s.mesh = cube(true);
-    CU_ASSERT_EQUAL(s.type->inertia(&s, 6.0, I, I + 1, I + 4, NULL), PERP_OK);
+    OK(s.type->inertia(&s, 6.0, I, I + 1, I + 4, NULL));
     CU_ASSERT_DOUBLE_EQUAL(I[0], 6.0, 1e-14); /* rounding */
     CU_ASSERT_DOUBLE_EQUAL(I[1], 0.5, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(I[4], 1.0, 1e-14); /* 6 (1 + 1)/12 */
     CU_ASSERT_EQUAL(s.type->inertia(&s, -1.0, I, I + 1, I + 4, NULL), PERP_ERR_DATA);
-    CU_ASSERT_EQUAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &s, NULL, NULL));
     CU_ASSERT_EQUAL(s.mesh->references, 2);
     perp_mesh_free(s.mesh);
     CU_ASSERT_EQUAL(world->shapes[0].mesh->references, 1);
@@ -226,7 +224,7 @@ TEST(a_surface_weighs_when_it_is_closed)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "10 triangles is open, expected a closed"));
     shape_is_refused(world, &s, "open, expected a closed one on a dynamic body");
     s.body = add_static(world);
-    CU_ASSERT_EQUAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &s, NULL, NULL));
     perp_mesh_free(s.mesh);
 }
 
@@ -277,17 +275,17 @@ TEST(a_polygon_has_no_place_in_space_nor_a_polyhedron_in_the_plane)
 
     add_static(world);
     add_static(flat);
-    CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&s.polytope, 4, points, NULL), PERP_OK);
+    OK(perp_polytope_new(&s.polytope, 4, points, NULL));
     shape_is_refused(flat, &s, "a polyhedron, expected a polygon in 2 dimensions");
     perp_polytope_free(s.polytope);
-    CU_ASSERT_EQUAL_FATAL(perp_polygon_new(&s.polytope, 3, points, NULL), PERP_OK);
+    OK(perp_polygon_new(&s.polytope, 3, points, NULL));
     shape_is_refused(world, &s, "a polygon, expected a polyhedron in 3 dimensions");
-    CU_ASSERT_EQUAL(perp_world_add_shape(flat, &s, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(flat, &s, NULL, NULL));
     perp_polytope_free(s.polytope);
     s.polytope = NULL;
     s.corners = points;
     s.corner_count = 3;
-    CU_ASSERT_EQUAL(perp_world_add_shape(flat, &s, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(flat, &s, NULL, NULL));
     CU_ASSERT_EQUAL(flat->shapes[1].polytope->corner_count, 3);
     s.corner_count = 2;
     shape_is_refused(flat, &s, "2 corners, expected at least 3");
@@ -311,7 +309,7 @@ TEST(a_world_has_parts_of_its_own)
     parts[1].corners = points;
     parts[1].corner_count = 4;
     parts[1].at[0] = 3.0;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &s, &index, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &s, &index, NULL));
     memset(parts, 0, sizeof parts);
     memset(points, 0, sizeof points);
     kept = &world->shapes[index];
@@ -333,9 +331,9 @@ TEST(shapes_meet_all_others_unless_told)
     perp_shape s = shape_of("sphere", 1, 0, 0);
 
     s.body = add_static(world);
-    CU_ASSERT_EQUAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &s, NULL, NULL));
     s.group = 4;
-    CU_ASSERT_EQUAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &s, NULL, NULL));
     CU_ASSERT_EQUAL(world->shapes[0].group, 1);
     CU_ASSERT_EQUAL(world->shapes[0].mask, UINT32_MAX);
     CU_ASSERT_EQUAL(world->shapes[1].group, 4);
@@ -364,7 +362,7 @@ TEST(hulls_of_the_same_points_are_one)
     s.corner_count = 12;
     for (size_t k = 0; k < 408; k++) {
         draw_points(k < 100 ? k % 8 : k < 400 ? k : k % 8, 12, points);
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
+        OK(perp_world_add_shape(world, &s, NULL, NULL));
     }
     for (size_t k = 0; k < 100; k++) {
         CU_ASSERT_PTR_EQUAL(world->shapes[k].polytope, world->shapes[k % 8].polytope);
@@ -376,7 +374,7 @@ TEST(hulls_of_the_same_points_are_one)
     test_agree("corners", world->shapes[407].polytope->corner,
                world->shapes[7].polytope->corner, 36, 0.0);
     points[35] = nextafter(points[35], 9.0); /* the last bit counts */
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &s, NULL, NULL));
     CU_ASSERT_PTR_NOT_EQUAL(world->shapes[408].polytope, world->shapes[407].polytope);
 }
 

@@ -35,8 +35,7 @@ static void check_weight(const golden_case *c, const perp_shape *s, double densi
     double center[3];
     double inertia[9];
 
-    CU_ASSERT_EQUAL_FATAL(s->type->inertia(s, density, &m, center, inertia, NULL),
-                          PERP_OK);
+    OK(s->type->inertia(s, density, &m, center, inertia, NULL));
     if (golden_count(c->out, "m") == 1) {
         golden_agree(c, "m", &m, 1);
     } else {
@@ -80,7 +79,7 @@ static void check_inertia(const golden_case *c)
 
         CU_ASSERT_FATAL(count <= 64);
         golden_reals(c->in, "V", 3 * count, x);
-        CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&s.polytope, count, x, NULL), PERP_OK);
+        OK(perp_polytope_new(&s.polytope, count, x, NULL));
         check_weight(c, &s, golden_real(c->in, "density"));
         perp_polytope_free(s.polytope);
     }
@@ -125,7 +124,7 @@ static void check_by_cells(const perp_shape *s, bool flat)
     for (int k = 0; k < 3; k++) {
         CU_ASSERT_DOUBLE_EQUAL(I[4 * k], sum[k + 1], 0.06 * I[4 * k]);
     }
-    CU_ASSERT_EQUAL(perp_inertia_check(I, NULL), PERP_OK);
+    OK(perp_inertia_check(I, NULL));
 }
 
 TEST(inertia_is_that_of_a_grid_of_cells)
@@ -173,7 +172,7 @@ TEST(what_is_wrong_with_a_shape_is_said)
     s = good;
     s.turn[0] = 2.0;
     shape_is_refused(world, &s, "the length of the quaternion is 2");
-    CU_ASSERT_EQUAL(perp_world_add_shape(world, &good, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &good, NULL, NULL));
 }
 
 TEST(what_is_wrong_with_a_hull_is_said)
@@ -208,7 +207,7 @@ TEST(a_hull_keeps_its_corners_alone)
     test_ball(world, "body", 1.0, 1.0, 0.0, 0.0, 0.0);
     s.corners = points;
     s.corner_count = sizeof points / sizeof *points / 3;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &s, &index, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &s, &index, NULL));
     CU_ASSERT_EQUAL_FATAL(index, 0);
     hull = world->shapes[0].polytope;
     CU_ASSERT_EQUAL_FATAL(hull->corner_count, 8);
@@ -234,12 +233,12 @@ TEST(the_plane_takes_discs_rectangles_and_half_planes)
     perp_body b = {.name = "body", .mass = 1.0};
 
     perp_inertia_sphere(1.0, 1.0, b.inertia);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &b, NULL, NULL));
     for (int k = 0; k < NAMES; k++) {
         s = shape_of(names[k], 1.0, 0.5, NAN);
         s.size[2] = strcmp(names[k], "ellipsoid") == 0 ? 1.0 : NAN;
         if (takes[k]) {
-            CU_ASSERT_EQUAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
+            OK(perp_world_add_shape(world, &s, NULL, NULL));
             CU_ASSERT_EQUAL(world->shapes[world->shape_count - 1].size[2], 0.0);
         } else {
             shape_is_refused(world, &s,
@@ -252,7 +251,7 @@ TEST(the_plane_takes_discs_rectangles_and_half_planes)
     s.at[2] = 0.0;
     s.turn[0] = s.turn[1] = sqrt(0.5);
     shape_is_refused(world, &s, "out of the plane");
-    CU_ASSERT_EQUAL(s.type->lamina(&s, 2.0, I, I + 1, I + 4, NULL), PERP_OK);
+    OK(s.type->lamina(&s, 2.0, I, I + 1, I + 4, NULL));
     CU_ASSERT_DOUBLE_EQUAL(I[0], 8.0, 1e-15); /* of 2 kg/m^2 and 2 m x 2 m */
     CU_ASSERT_DOUBLE_EQUAL(I[12], 8.0 * 2.0 / 3.0, 1e-15 * 8.0);
 }
@@ -287,7 +286,7 @@ TEST(a_pose_is_that_of_the_body_then_of_the_shape)
     double R[9];
     double x[3];
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &b, NULL, NULL));
     s.at[0] = 1.0;
     s.turn[0] = s.turn[1] = half;
     perp_shape_pose(world->start, &s, R, x);

@@ -101,7 +101,7 @@ TEST(of_corners_equally_far_the_lowest_is_taken)
     perp_shape hull = hull_of_box(1.0, 1.0, 1.0, room);
     perp_shape box = shape_of("box", 1.0, 1.0, 1.0);
 
-    CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&hull.polytope, 8, room, NULL), PERP_OK);
+    OK(perp_polytope_new(&hull.polytope, 8, room, NULL));
     for (int k = 0; k < 27; k++) {
         const double d[3] = {k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0};
         const double *first = NULL;
@@ -281,8 +281,7 @@ TEST(a_face_of_many_corners_gives_as_many_as_there_is_room_for)
         vec3_set(points + 3 * k, cos(2.0 * M_PI * k / SIDES), sin(2.0 * M_PI * k / SIDES),
                  k < SIDES ? -1.0 : 1.0);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&s.polytope, 2 * SIDES, points, NULL),
-                          PERP_OK);
+    OK(perp_polytope_new(&s.polytope, 2 * SIDES, points, NULL));
     s.type->face(&s, up, &f);
     CU_ASSERT_EQUAL_FATAL(f.count, PERP_FACE_CORNERS);
     check_face(&s, up, &f);
@@ -429,8 +428,7 @@ TEST(bounds_of_many_hold_each)
     whole.type->bounds(&whole, 3, R, x, &box);
     test_agree("lo", box.lo, all.lo, 3, rounding);
     test_agree("hi", box.hi, all.hi, 3, rounding);
-    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&surface.mesh, 4, points, 4, corner, NULL),
-                          PERP_OK);
+    OK(perp_mesh_new(&surface.mesh, 4, points, 4, corner, NULL));
     surface.type->bounds(&surface, 3, none, x, &box);
     for (int e = 0; e < 3; e++) {
         CU_ASSERT_DOUBLE_EQUAL(box.lo[e], x[e], rounding);

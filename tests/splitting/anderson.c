@@ -18,14 +18,14 @@ TEST(linear_problems_end_after_as_many_steps_as_rows)
     perp_problem *p = NULL;
     perp_result *r = NULL, *x = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, N, N, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, N, N, NULL));
     for (size_t i = 0; i < N; i++) {
         A->x[i + i * A->ld] = 2.0;
         if (i > 0) {
             A->x[i + (i - 1) * A->ld] = A->x[i - 1 + i * A->ld] = -1.0;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_FREE, N, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_FREE, N, NULL));
     p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     r = test_solve(p, "anderson", "depth=8", "check-every=1", NULL);
     x = test_solve(p, "pgs", "check-every=1", NULL);

@@ -24,8 +24,8 @@ static perp_problem *bodies_problem(couples *s, couples_kind kind, const unsigne
     perp_problem *p = NULL;
 
     couples_draw(s, kind, dims, seed);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, COUPLES_ROWS, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
+    OK(perp_set_new(&set, COUPLES_ROWS, NULL));
     for (size_t k = 0; dims[k] > 0; k++) {
         if (dims[k] == 5) {
             perp_set_add_rolling(set, 0.4, 0.1);
@@ -102,7 +102,7 @@ TEST(blocks_of_every_kind_are_swept_as_over_w)
         couples s;
         perp_problem *p = bodies_problem(&s, (couples_kind)(seed % 3), mixed, seed);
 
-        CU_ASSERT_EQUAL_FATAL(perp_problem_check(p, NULL), PERP_OK);
+        OK(perp_problem_check(p, NULL));
         check_sweeps(p, PERP_STORAGE_CSR, "nsgs", "order=natural", "scale=no");
         check_sweeps(p, PERP_STORAGE_CSR, "pgs", "order=natural", "scale=yes");
         p->law = PERP_LAW_ASSOCIATED;
@@ -121,8 +121,8 @@ TEST(frames_that_are_given_are_swept_as_the_rows_are)
         perp_operator *A = NULL;
 
         couples_frame(&s, 0);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s.pairs, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
+        OK(perp_operator_new_pairs(&A, &s.pairs, NULL));
+        OK(perp_problem_copy(&q, p, NULL));
         perp_operator_free(q->A);
         q->A = A;
         for (int wrong = 0; wrong < 2; wrong++) {
@@ -179,7 +179,7 @@ TEST(blocks_of_low_rank_are_swept_too)
         s.inverse_mass[k] *= k % 2 ? 1.0 : 1e-9;
     }
     s.pairs.C = NULL;
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s.pairs, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s.pairs, NULL));
     perp_operator_free(p->A);
     p->A = A;
     for (size_t i = 0; i < p->n; i++) {

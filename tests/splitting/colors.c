@@ -45,10 +45,9 @@ static size_t check_colors(const perp_problem *p, size_t least, size_t *tail)
     size_t count = p->set->count;
     unsigned char *seen = test_alloc(count + 1, 1);
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&W, p->A, PERP_STORAGE_DENSE, 1, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_colors_make(&c, p, least, ws, NULL), PERP_OK);
+    OK(perp_operator_convert(&W, p->A, PERP_STORAGE_DENSE, 1, NULL));
+    OK(perp_workspace_new(&ws, 0, NULL));
+    OK(perp_colors_make(&c, p, least, ws, NULL));
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_FATAL(c.order[i] < count);
         CU_ASSERT_EQUAL(seen[c.order[i]]++, 0);
@@ -112,9 +111,8 @@ TEST(friction_rows_come_after_their_normals)
             A->x[i + j * A->ld] *= i == j ? 1.0 : 0.0;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&diagonal, A, PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, N, NULL), PERP_OK);
+    OK(perp_operator_convert(&diagonal, A, PERP_STORAGE_CSR, 1, NULL));
+    OK(perp_set_new(&set, N, NULL));
     for (size_t k = 0; k < N / 3; k++) {
         perp_set_add_nonneg(set);
         perp_set_add_friction(set, 0.5, 3 * k);
@@ -136,9 +134,8 @@ TEST(what_finds_no_colour_is_swept_in_turn)
     perp_problem *p = NULL;
     size_t tail = 99;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&clique, A, PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL), PERP_OK);
+    OK(perp_operator_convert(&clique, A, PERP_STORAGE_CSR, 1, NULL));
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL));
     p = test_problem(clique, set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL(check_colors(p, 1, &tail), 64);
     CU_ASSERT_EQUAL(tail, N - 64);
@@ -150,9 +147,8 @@ TEST(what_finds_no_colour_is_swept_in_turn)
             A->x[i + j * A->ld] *= i == j || i == 0 || j == 0 ? 1.0 : 0.0;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&arrow, A, PERP_STORAGE_CSR, 1, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL), PERP_OK);
+    OK(perp_operator_convert(&arrow, A, PERP_STORAGE_CSR, 1, NULL));
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL));
     p = test_problem(arrow, set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL(check_colors(p, 1, &tail), 2);
     CU_ASSERT_EQUAL(check_colors(p, 2, &tail), 1);
@@ -224,8 +220,8 @@ TEST(threads_without_colours_are_refused)
     perp_error err = {0};
 
     perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "threads", "2", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_options_set(&opt, "threads", "2", NULL));
+    OK(perp_result_new(&r, p->n, NULL));
     CU_ASSERT_EQUAL(perp_solve(&perp_solver_nsgs, p, &opt, r, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"colored\""));
 }
@@ -267,21 +263,19 @@ TEST(a_coloured_run_resumes_as_if_set_up_again)
         perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
         perp_options_set(&opt, "order", "colored", NULL);
         perp_options_set(&opt, "threads", "2", NULL);
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, q->n, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&x, q->n, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_run_start(&run, &perp_solver_nsgs, q, &opt, ws, r, NULL),
-                        PERP_OK);
-        CU_ASSERT_EQUAL(perp_run_step(&run, NULL), PERP_OK);
+        OK(perp_workspace_new(&ws, 0, NULL));
+        OK(perp_result_new(&r, q->n, NULL));
+        OK(perp_result_new(&x, q->n, NULL));
+        OK(perp_run_start(&run, &perp_solver_nsgs, q, &opt, ws, r, NULL));
+        OK(perp_run_step(&run, NULL));
         q->b[3] -= 0.5;
         perp_operator_add_diagonal(q->A, 0.5);
         memcpy(x->z, r->z, q->n * sizeof *r->z);
-        CU_ASSERT_EQUAL(perp_run_resume(&run, 0.5, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_run_start(&fresh, &perp_solver_nsgs, q, &opt, ws, x, NULL),
-                        PERP_OK);
+        OK(perp_run_resume(&run, 0.5, NULL));
+        OK(perp_run_start(&fresh, &perp_solver_nsgs, q, &opt, ws, x, NULL));
         for (int i = 0; i < 3; i++) {
-            CU_ASSERT_EQUAL(perp_run_step(&run, NULL), PERP_OK);
-            CU_ASSERT_EQUAL(perp_run_step(&fresh, NULL), PERP_OK);
+            OK(perp_run_step(&run, NULL));
+            OK(perp_run_step(&fresh, NULL));
         }
         /* the old run keeps |u_t|/|r_t| of its slips as a guess: rounding apart */
         CU_ASSERT(test_distance(q->n, r->z, x->z) <= 1e-12 * test_largest(q->n, x->z));
@@ -319,7 +313,7 @@ TEST(a_team_keeps_in_step)
         relay x = {NULL, {0}, {0}};
         perp_workspace *ws = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+        OK(perp_workspace_new(&ws, 0, NULL));
         x.team = perp_threads_new(members, ws);
         CU_ASSERT_PTR_NOT_NULL_FATAL(x.team);
         CU_ASSERT_EQUAL(perp_threads_size(x.team), members);
@@ -369,7 +363,7 @@ TEST(members_share_each_number_once)
     static const size_t counts[] = {0, 1, 15, 16, 17, NUMBERS}, grains[] = {1, 7, 16};
     perp_workspace *ws = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
     for (size_t k = 0; k < 18 * (MEMBERS + 1); k++) {
         tally x = {.count = counts[k % 6], .grain = grains[k / 6 % 3]};
 
@@ -390,7 +384,7 @@ TEST(a_workspace_keeps_one_team_of_a_size)
     thread_team *two = NULL;
     size_t mark = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
     mark = perp_workspace_mark(ws);
     two = perp_workspace_team(ws, 2);
     CU_ASSERT_PTR_NOT_NULL_FATAL(two);
@@ -406,6 +400,6 @@ TEST(failing_memory_of_colours_is_an_error)
     perp_options opt;
 
     perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "order", "colored", NULL), PERP_OK);
+    OK(perp_options_set(&opt, "order", "colored", NULL));
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
 }

@@ -57,7 +57,7 @@ TEST(friction_rows_and_compliance_agree_too)
     perp_set *set = NULL;
     size_t contacts = p->set->count;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3 * contacts, NULL), PERP_OK);
+    OK(perp_set_new(&set, 3 * contacts, NULL));
     for (size_t k = 0; k < contacts; k++) {
         perp_set_add_nonneg(set);
         perp_set_add_friction(set, 0.4, 3 * k);
@@ -80,7 +80,7 @@ TEST(contacts_without_friction_are_swept_too)
     perp_set *set = NULL;
     size_t contacts = p->set->count;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3 * contacts, NULL), PERP_OK);
+    OK(perp_set_new(&set, 3 * contacts, NULL));
     for (size_t k = 0; k < contacts; k++) {
         perp_set_add_cone(set, 3, k % 2 ? 0.5 : 0.0);
     }

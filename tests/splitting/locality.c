@@ -27,8 +27,8 @@ static perp_problem *locality_problem(couples *s, const unsigned *dims, uint64_t
     perp_problem *p = NULL;
 
     couples_draw(s, (couples_kind)(seed % 3), dims, seed);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, COUPLES_ROWS, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
+    OK(perp_set_new(&set, COUPLES_ROWS, NULL));
     for (size_t k = 0; dims[k] > 0; k++) {
         if (dims[k] == 5) {
             perp_set_add_rolling(set, 0.4, 0.1);
@@ -54,7 +54,7 @@ static perp_problem *permuted(const perp_problem *p, const size_t *order, size_t
     perp_problem *dense = test_stored(p, PERP_STORAGE_DENSE, 1), *q = NULL;
     size_t n = p->n, next = 0, *to = test_alloc(n, sizeof *to);
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, dense, NULL), PERP_OK);
+    OK(perp_problem_copy(&q, dense, NULL));
     CU_ASSERT_FATAL(to != NULL);
     for (size_t k = 0; k < p->set->count; k++) {
         q->set->blocks[k] = p->set->blocks[order[k]];
@@ -92,8 +92,8 @@ static void check_iterates(const perp_problem *p, const char *solver)
     perp_problem *q = NULL;
 
     CU_ASSERT_FATAL(from && z);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_locality_order(p, &order, ws, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
+    OK(perp_locality_order(p, &order, ws, NULL));
     CU_ASSERT_FATAL(order != NULL);
     q = permuted(p, order, from);
     for (size_t k = 0; k < 3; k++) {
@@ -209,7 +209,7 @@ static perp_problem *spheres_problem(row_of_spheres *s, size_t count, size_t ste
     s->inverse_mass = perp_reals_new(count);
     s->inverse_inertia = perp_reals_new(9 * count);
     CU_ASSERT_FATAL(s->body && s->J && s->inverse_mass && s->inverse_inertia);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, count, NULL), PERP_OK);
+    OK(perp_set_new(&set, count, NULL));
     for (size_t c = 0; c < count; c++) {
         write_sphere_rows(s, c * step % count, c);
         s->inverse_mass[c] = 1.0;
@@ -224,7 +224,7 @@ static perp_problem *spheres_problem(row_of_spheres *s, size_t count, size_t ste
                             .bodies = count,
                             .inverse_mass = s->inverse_mass,
                             .inverse_inertia = s->inverse_inertia};
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
     p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     return p;
 }
@@ -291,8 +291,8 @@ TEST(a_chain_is_swept_from_end_to_end)
     perp_workspace *ws = NULL;
     size_t *order = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_locality_order(p, &order, ws, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
+    OK(perp_locality_order(p, &order, ws, NULL));
     for (size_t k = 1; k < N; k++) {
         int32_t a = s.body[6 * order[k - 1] + 1], b = s.body[6 * order[k] + 1];
 
@@ -325,8 +325,8 @@ TEST(neighbours_in_a_row_have_two_colours)
     size_t color_of[N + 1] = {0}; /* by sphere on the right */
     colors c;
 
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_colors_make(&c, p, 1, ws, NULL), PERP_OK);
+    OK(perp_workspace_new(&ws, 0, NULL));
+    OK(perp_colors_make(&c, p, 1, ws, NULL));
     CU_ASSERT(c.count >= 2 && c.count <= 3);
     for (size_t a = 0; a < c.count; a++) {
         for (size_t i = c.from[a]; i < c.from[a + 1]; i++) {
@@ -346,6 +346,6 @@ TEST(failing_memory_is_survived)
     perp_options opt;
 
     perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "order", "local", NULL), PERP_OK);
+    OK(perp_options_set(&opt, "order", "local", NULL));
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
 }

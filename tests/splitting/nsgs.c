@@ -158,8 +158,7 @@ TEST(sweeps_contacts_and_other_rows_together)
     for (int i = 0; i < N; i++) {
         b[i] = perp_random_uniform(&g, -1, 0.2);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
+    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
     r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
     test_solved(p, r, 1e-12);
 }

@@ -69,8 +69,8 @@ static perp_problem *stack_problem(const stack *s, double mu, const double *v)
     perp_random g = {1};
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, s->pairs.rows, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
+    OK(perp_set_new(&set, s->pairs.rows, NULL));
     for (size_t k = 0; k < s->pairs.rows / 3; k++) {
         perp_set_add_cone(set, 3, mu);
     }

@@ -53,11 +53,11 @@ TEST(takes_any_start)
     perp_problem *p = test_golden_problem("boxed_int_0");
     perp_result *r = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
     for (size_t i = 0; i < p->n; i++) {
         r->z[i] = i % 2 ? 1e6 : -1e6;
     }
-    CU_ASSERT_EQUAL(perp_solve(&perp_solver_pgs, p, NULL, r, NULL), PERP_OK);
+    OK(perp_solve(&perp_solver_pgs, p, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
 }
 

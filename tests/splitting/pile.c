@@ -25,9 +25,7 @@ static perp_operator *triplets_end(triplets *t, size_t rows, size_t cols)
 {
     perp_operator *A = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_operator_new_from_triplets(&A, rows, cols, t->count, t->i, t->j, t->x, NULL),
-        PERP_OK);
+    OK(perp_operator_new_from_triplets(&A, rows, cols, t->count, t->i, t->j, t->x, NULL));
     free(t->i);
     free(t->j);
     free(t->x);
@@ -104,14 +102,13 @@ perp_problem *test_pile(size_t nx, size_t nz, bool ground, uint64_t seed)
     }
     J = triplets_end(&tj, 3 * contacts, speeds);
     Minv = triplets_end(&tm, speeds, speeds);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, NULL, NULL), PERP_OK);
+    OK(perp_operator_new_factored(&A, J, Minv, NULL, NULL));
     perp_operator_apply(J, v, b);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, contacts, NULL), PERP_OK);
+    OK(perp_set_new(&set, contacts, NULL));
     for (size_t k = 0; k < contacts; k++) {
         perp_set_add_cone(set, 3, perp_random_uniform(&g, 0.2, 0.8));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
+    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
     return p;
 }
 

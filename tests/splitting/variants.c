@@ -32,7 +32,7 @@ TEST(converge_on_an_h_matrix)
     perp_random g = {11};
     perp_problem *p = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, N, N, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, N, N, NULL));
     for (size_t i = 0; i < N; i++) {
         double sum = 0.0;
 
@@ -44,7 +44,7 @@ TEST(converge_on_an_h_matrix)
         }
         A->x[i + i * A->ld] = 1.25 * sum;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL), PERP_OK);
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL));
     p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     for (size_t i = 0; solvers[i]; i++) {
         perp_result *r = test_solve(p, solvers[i], "relaxation=1", NULL);
@@ -64,8 +64,8 @@ static perp_problem *journal_bearing(size_t n)
     double *b = perp_reals_new(n);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, n, n, NULL));
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
     for (size_t i = 0; i < n; i++) {
         double x = d * (double)(i + 1);
         double right = 1.0 + 0.8 * cos(x + d / 2);
@@ -77,8 +77,7 @@ static perp_problem *journal_bearing(size_t n)
         }
         b[i] = d * (right - left);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
+    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
     return p;
 }
 
@@ -252,21 +251,21 @@ TEST(resume_as_if_set_up_again)
         perp_run run = {0}, fresh = {0};
 
         perp_options_init(&opt, type, NULL, NULL);
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&x, p->n, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_run_start(&run, type, p, &opt, ws, r, NULL), PERP_OK);
+        OK(perp_workspace_new(&ws, 0, NULL));
+        OK(perp_result_new(&r, p->n, NULL));
+        OK(perp_result_new(&x, p->n, NULL));
+        OK(perp_run_start(&run, type, p, &opt, ws, r, NULL));
         for (int k = 0; k < 5; k++) {
-            CU_ASSERT_EQUAL(perp_run_step(&run, NULL), PERP_OK);
+            OK(perp_run_step(&run, NULL));
         }
         p->b[3] -= 7.0;
         perp_operator_add_diagonal(p->A, 0.5);
         memcpy(x->z, r->z, p->n * sizeof *r->z);
-        CU_ASSERT_EQUAL(perp_run_resume(&run, 0.5, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_run_start(&fresh, type, p, &opt, ws, x, NULL), PERP_OK);
+        OK(perp_run_resume(&run, 0.5, NULL));
+        OK(perp_run_start(&fresh, type, p, &opt, ws, x, NULL));
         for (int k = 0; k < 5; k++) {
-            CU_ASSERT_EQUAL(perp_run_step(&run, NULL), PERP_OK);
-            CU_ASSERT_EQUAL(perp_run_step(&fresh, NULL), PERP_OK);
+            OK(perp_run_step(&run, NULL));
+            OK(perp_run_step(&fresh, NULL));
         }
         CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
         perp_run_end(&fresh);

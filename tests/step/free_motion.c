@@ -23,7 +23,7 @@ static void add_force(perp_world *w, const char *type, int32_t i, int32_t j, dou
                     .axis = {0.0, 0.0, 1.0},
                     .value = {a, b, c}};
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &f, NULL));
 }
 
 /* Three dynamic bodies, a static and a kinematic one, all kinds of forces. */
@@ -39,7 +39,7 @@ static perp_world *crowd(void)
     w->start->load[0] = 3.0;
     w->start->load[4] = -0.5;
     test_ball(w, "wall", 0.0, 1.0, 2.0, 0.0, 0.0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &platform, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &platform, NULL, NULL));
     add_force(w, "spring", 0, 1, 30.0, 0.5, 0.4);
     add_force(w, "spring", 3, 2, 20.0, 0.1, 0.0);
     add_force(w, "torsion-spring", 4, 0, 2.0, 0.1, 0.3);
@@ -64,8 +64,7 @@ TEST(the_world_is_left_as_it_was)
     for (int k = 0; k < METHODS; k++) {
         perp_scheme scheme = run_scheme_by(k, 0.01);
 
-        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                        PERP_OK);
+        OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
         CU_ASSERT_EQUAL(memcmp(s, w->start->s, sizeof s), 0);
         CU_ASSERT_EQUAL(memcmp(u, w->start->u, sizeof u), 0);
         CU_ASSERT_EQUAL(memcmp(inverse, w->start->inverse_inertia, sizeof inverse), 0);
@@ -114,9 +113,8 @@ TEST(forces_are_evaluated_in_a_state_that_belongs_together)
             .type = perp_force_type_find("user"), .call = witness_call, .context = &seen};
 
         w->start->t = 1.0;
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                        PERP_OK);
+        OK(perp_world_add_force(w, &f, NULL));
+        OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
         CU_ASSERT(seen.calls > 0);
         CU_ASSERT_EQUAL(seen.least, 1.0);
         CU_ASSERT_EQUAL(seen.most, last[k]);
@@ -138,8 +136,7 @@ TEST(static_bodies_stay_and_kinematic_ones_follow_their_velocity)
         memcpy(s, perp_body_pose(w->start, 3), sizeof s);
         memcpy(u, perp_body_velocity(w->start, 4), sizeof u);
         for (int step = 0; step < 10; step++) {
-            CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                            PERP_OK);
+            OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
             perp_free_motion_finish(&motion, w, w->start, motion.u, &scheme, NULL);
         }
         CU_ASSERT_EQUAL(memcmp(s, perp_body_pose(w->start, 3), sizeof s), 0);
@@ -166,8 +163,7 @@ TEST(impulses_move_a_body_by_the_mean_of_its_velocities)
         double r[3];
         double q[4];
 
-        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                        PERP_OK);
+        OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
         memcpy(u, motion.u, sizeof u);
         u[0] += 0.3;
         u[4] += 0.7;
@@ -198,8 +194,7 @@ TEST(a_throw_is_exact_from_order_two_on)
         test_ball(w, "stone", 1.0, 0.1, 0.0, 0.0, 0.0);
         vec3_set(perp_body_velocity(w->start, 0), 3.0, 0.0, 4.0);
         for (int step = 0; step < 8; step++) {
-            CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                            PERP_OK);
+            OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
             perp_free_motion_finish(&motion, w, w->start, motion.u, &scheme, NULL);
         }
         CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w->start, 0)[0], 3.0, 1e-14);
@@ -221,13 +216,12 @@ TEST(in_the_plane_nothing_leaves_it)
 
         b.inertia[8] = 0.3; /* the others are not read */
         test_ball(w, "hook", 0.0, 1.0, 0.0, 0.0, 0.0);
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
+        OK(perp_world_add_body(w, &b, NULL, NULL));
         vec3_set(w->start->load + 6, 0.5, 0.0, 7.0); /* partly out of the plane */
         w->start->load[9] = 1.0;
         add_force(w, "spring", 0, 1, 30.0, 0.5, 0.1);
         for (int step = 0; step < 100; step++) {
-            CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                            PERP_OK);
+            OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
             perp_free_motion_finish(&motion, w, w->start, motion.u, &scheme, NULL);
         }
         CU_ASSERT_EQUAL(perp_body_pose(w->start, 1)[2], 0.0);
@@ -289,9 +283,8 @@ TEST(the_axis_turn_is_about_the_hinge)
         test_ball(w, names[k], 1.0, 0.3, (double)k, 0.0, 0.0);
         vec3_copy(u + 6 * k + 3, omega);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&hinge, w, w->start, at, along, NULL, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &hinge, NULL, NULL), PERP_OK);
+    OK(perp_joint_attach(&hinge, w, w->start, at, along, NULL, NULL));
+    OK(perp_world_add_joint(w, &hinge, NULL, NULL));
     scheme.turn = PERP_TURN_AXIS;
     perp_world_move(w, w->start, u, scheme.dt, &scheme, NULL);
     for (size_t k = 0; k < 3; k++) {
@@ -375,7 +368,7 @@ TEST(a_flow_that_has_no_answer_says_so)
     perp_error err = {0};
 
     test_ball(w, "ball", 1.0, 0.1, 0.0, 0.0, 0.0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &f, NULL));
     CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
                     PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text,

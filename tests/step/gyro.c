@@ -32,8 +32,7 @@ static void check_stage(const golden_case *c, perp_gyro gyro, const char *key)
     golden_reals(c->in, "q", 4, q);
     golden_reals(c->in, "w", 3, w);
     golden_reals(c->in, "I_body", 9, I);
-    CU_ASSERT_EQUAL(perp_gyro_stage(gyro, q, I, golden_real(c->in, "dt"), w, NULL),
-                    PERP_OK);
+    OK(perp_gyro_stage(gyro, q, I, golden_real(c->in, "dt"), w, NULL));
     golden_agree(c, key, w, 3);
 }
 
@@ -61,9 +60,8 @@ static void check_split(const golden_case *c, perp_gyro_split split, const char 
     golden_reals(c->in, "w", 3, w);
     golden_reals(c->in, "I_body", 9, I);
     golden_reals(c->in, "torque", 3, torque);
-    CU_ASSERT_EQUAL(perp_gyro_torque_stage(PERP_GYRO_IMPLICIT_BODY, split, q, I, torque,
-                                           golden_real(c->in, "dt"), w, NULL),
-                    PERP_OK);
+    OK(perp_gyro_torque_stage(PERP_GYRO_IMPLICIT_BODY, split, q, I, torque,
+                              golden_real(c->in, "dt"), w, NULL));
     golden_agree(c, key, w, 3);
 }
 
@@ -142,17 +140,13 @@ TEST(energy_moves_by_the_square_of_the_step)
             w[c] = perp_random_uniform(&g, -4.0, 4.0);
         }
         vec3_copy(w2, w);
-        CU_ASSERT_EQUAL(
-            perp_gyro_stage(PERP_GYRO_EXPLICIT, identity, spindle, 0.03, w2, NULL),
-            PERP_OK);
+        OK(perp_gyro_stage(PERP_GYRO_EXPLICIT, identity, spindle, 0.03, w2, NULL));
         vec3_subtract(w2, w, dw);
         /* energies up to 50: rounding of their difference */
         CU_ASSERT_DOUBLE_EQUAL(energy(spindle, w2) - energy(spindle, w),
                                energy(spindle, dw), 1e-13);
         vec3_copy(w2, w);
-        CU_ASSERT_EQUAL(
-            perp_gyro_stage(PERP_GYRO_CONVERGED, identity, spindle, 0.03, w2, NULL),
-            PERP_OK);
+        OK(perp_gyro_stage(PERP_GYRO_CONVERGED, identity, spindle, 0.03, w2, NULL));
         vec3_subtract(w2, w, dw);
         CU_ASSERT_DOUBLE_EQUAL(energy(spindle, w2) - energy(spindle, w),
                                -energy(spindle, dw), 1e-13);
@@ -192,9 +186,7 @@ TEST(newtons_method_converges_quadratically)
     double error[5];
 
     vec3_copy(exact, w1);
-    CU_ASSERT_EQUAL(
-        perp_gyro_stage(PERP_GYRO_CONVERGED, identity, spindle, 0.1, exact, NULL),
-        PERP_OK);
+    OK(perp_gyro_stage(PERP_GYRO_CONVERGED, identity, spindle, 0.1, exact, NULL));
     gyro_residual(spindle, w1, exact, 0.1, w);
     CU_ASSERT(vec3_length(w) <= 1e-14); /* a few roundings of I w, which is 9 */
     vec3_copy(w, w1);
@@ -226,9 +218,7 @@ static void spin_up(perp_gyro gyro, perp_gyro_split split, int steps, double w[3
 
     vec3_set(w, 1.0, 2.0, -0.5);
     for (int k = 0; k < steps; k++) {
-        CU_ASSERT_EQUAL_FATAL(
-            perp_gyro_torque_stage(gyro, split, q, spindle, torque, dt, w, NULL),
-            PERP_OK);
+        OK(perp_gyro_torque_stage(gyro, split, q, spindle, torque, dt, w, NULL));
         perp_quat_turn(q, w, dt, PERP_TURN_EXPONENTIAL, NULL, 0.0);
     }
 }
@@ -319,10 +309,8 @@ TEST(small_inertias_spin_as_large_ones)
         for (int k = 0; k < 9; k++) {
             grain[k] = 1e-9 * spindle[k];
         }
-        CU_ASSERT_EQUAL(perp_gyro_stage((perp_gyro)v, identity, spindle, 0.05, a, NULL),
-                        PERP_OK);
-        CU_ASSERT_EQUAL(perp_gyro_stage((perp_gyro)v, identity, grain, 0.05, b, NULL),
-                        PERP_OK);
+        OK(perp_gyro_stage((perp_gyro)v, identity, spindle, 0.05, a, NULL));
+        OK(perp_gyro_stage((perp_gyro)v, identity, grain, 0.05, b, NULL));
         test_agree(perp_gyro_names[v], b, a, 3, 1e-14);
     }
 }
@@ -333,9 +321,7 @@ TEST(a_huge_step_still_converges_and_loses_energy)
         double w[3] = {1.0, 2.0, 3.0};
         double before = energy(spindle, w);
 
-        CU_ASSERT_EQUAL(
-            perp_gyro_stage(PERP_GYRO_CONVERGED, identity, spindle, dt, w, NULL),
-            PERP_OK);
+        OK(perp_gyro_stage(PERP_GYRO_CONVERGED, identity, spindle, dt, w, NULL));
         CU_ASSERT(energy(spindle, w) < before);
     }
 }
@@ -369,13 +355,12 @@ TEST(without_the_term_energy_stays_and_momentum_turns)
     double L[3];
 
     memcpy(b.inertia, spindle, sizeof spindle);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &b, NULL, NULL));
     perp_scheme_default(&scheme);
     T = perp_world_kinetic(world, world->start);
     perp_world_angular_momentum(world, world->start, L0);
     for (int k = 0; k < 60; k++) {
-        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, world, world->start, &scheme, NULL),
-                        PERP_OK);
+        OK(perp_free_motion_run(&motion, world, world->start, &scheme, NULL));
         perp_free_motion_finish(&motion, world, world->start, motion.u, &scheme, NULL);
     }
     CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(world, world->start), T,
@@ -399,10 +384,9 @@ TEST(the_flag_of_a_body_picks_its_variant)
 
         b.gyro = (perp_gyro)v;
         memcpy(b.inertia, spindle, sizeof spindle);
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, NULL, NULL), PERP_OK);
+        OK(perp_world_add_body(world, &b, NULL, NULL));
     }
-    CU_ASSERT_EQUAL(perp_free_motion_run(&motion, world, world->start, &scheme, NULL),
-                    PERP_OK);
+    OK(perp_free_motion_run(&motion, world, world->start, &scheme, NULL));
     for (int v = PERP_GYRO_MIDPOINT; v <= PERP_GYRO_CONVERGED; v++) {
         double w[3] = {1, 2, 0.5};
 
@@ -411,8 +395,7 @@ TEST(the_flag_of_a_body_picks_its_variant)
     }
     scheme.override_gyro = true;
     scheme.gyro = PERP_GYRO_CONVERGED;
-    CU_ASSERT_EQUAL(perp_free_motion_run(&motion, world, world->start, &scheme, NULL),
-                    PERP_OK);
+    OK(perp_free_motion_run(&motion, world, world->start, &scheme, NULL));
     for (int v = PERP_GYRO_MIDPOINT; v < PERP_GYRO_CONVERGED; v++) {
         test_agree("override", motion.u + 6 * v + 3,
                    motion.u + 6 * (size_t)PERP_GYRO_CONVERGED + 3, 3, 0.0);
@@ -427,8 +410,7 @@ static double growth(perp_gyro gyro, double a, double b, double time, double dt)
     double before = energy(spindle, w);
 
     for (long k = lround(time / dt); k > 0; k--) {
-        CU_ASSERT_EQUAL_FATAL(perp_gyro_stage(gyro, identity, spindle, dt, w, NULL),
-                              PERP_OK);
+        OK(perp_gyro_stage(gyro, identity, spindle, dt, w, NULL));
     }
     return energy(spindle, w) / before - 1.0;
 }
@@ -473,8 +455,7 @@ TEST(the_midpoint_rule_keeps_energy_and_length_of_momentum)
         before = energy(I, w);
         mat3_apply(I, w, L);
         length = vec3_length(L);
-        CU_ASSERT_EQUAL(perp_gyro_stage(PERP_GYRO_MIDPOINT, identity, I, 0.1, w, NULL),
-                        PERP_OK);
+        OK(perp_gyro_stage(PERP_GYRO_MIDPOINT, identity, I, 0.1, w, NULL));
         mat3_apply(I, w, L);
         /* w = 2 wm - w1 and Newton's method leave 1e-15 of |L| (1 + dt |w|) */
         CU_ASSERT_DOUBLE_EQUAL(energy(I, w) / before, 1.0, 1e-11);

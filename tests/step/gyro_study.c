@@ -34,7 +34,7 @@ static perp_world *study_world(const study *s, perp_gyro gyro)
         b.inertia[4 * c] = s->I[c];
         b.w[c] = s->w[c];
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &b, NULL, NULL));
     return w;
 }
 
@@ -55,8 +55,7 @@ static void study_run(const study *s, perp_gyro gyro, double *energy, double *mo
         double u[6];
         double L[3];
 
-        CU_ASSERT_EQUAL_FATAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                              PERP_OK);
+        OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
         memcpy(u, motion.u, sizeof u);
         perp_free_motion_finish(&motion, w, w->start, u, &scheme, NULL);
         perp_world_angular_momentum(w, w->start, L);
@@ -116,8 +115,7 @@ TEST(a_top_on_ice_is_as_the_page_says)
         perp_scene *scene = NULL;
         play p;
 
-        CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&scene, top, sizeof top - 1, "top", NULL),
-                              PERP_OK);
+        OK(perp_scene_parse(&scene, top, sizeof top - 1, "top", NULL));
         scene->scheme.override_gyro = true;
         scene->scheme.gyro = variants[v];
         p = play_start(scene, NULL);
@@ -142,7 +140,6 @@ TEST(the_default_is_the_variant_that_keeps_energy)
     perp_scheme_default(&scheme);
     CU_ASSERT_EQUAL(zero.gyro, PERP_GYRO_MIDPOINT);
     CU_ASSERT_FALSE(scheme.override_gyro);
-    CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&scene, top, sizeof top - 1, "top", NULL),
-                          PERP_OK);
+    OK(perp_scene_parse(&scene, top, sizeof top - 1, "top", NULL));
     CU_ASSERT_EQUAL(scene->world->gyro[0], PERP_GYRO_MIDPOINT);
 }

@@ -70,7 +70,7 @@ static perp_world *oscillator(const double y[2], const perp_force_type *type)
 
     test_ball(w, "ball", mass, 0.1, y[0], 0.0, 0.0);
     perp_body_velocity(w->start, 0)[0] = y[1];
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &f, NULL));
     return w;
 }
 
@@ -231,7 +231,7 @@ static void spring_between(perp_world *w, int32_t i, int32_t j, double stiffness
                     .anchor_j = {arm, 0.2 * arm, -0.4 * arm},
                     .value = {stiffness, damping, rest}};
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &f, NULL));
 }
 
 /* A body on a spring under weight. arm = 0: it does not turn, a spring pendulum. */
@@ -244,7 +244,7 @@ static perp_world *pendulum(double damping, double arm)
     test_ball(w, "hook", 0.0, 1.0, 0.0, 0.0, 0.0);
     perp_inertia_box(b.mass, half, b.inertia);
     vec3_set(b.w, arm, 3.0 * arm, -arm);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &b, NULL, NULL));
     spring_between(w, 0, 1, 50.0, damping, 0.7, arm);
     return w;
 }

@@ -99,7 +99,7 @@ TEST(loads_and_dampers_are_forces_and_springs_are_not)
     spring.value[0] = 100.0;
     spring.value[1] = 0.5;
     spring.value[2] = 1.0;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(world, &spring, NULL), PERP_OK);
+    OK(perp_world_add_force(world, &spring, NULL));
     start = perp_world_stored(world, world->start);
     CU_ASSERT_DOUBLE_EQUAL(start, 12.5, 1e-12);
     r = run_begin(world, &scheme, "nsgs", true);

@@ -49,7 +49,7 @@ static perp_articulation *build(const perp_link *links)
 {
     perp_articulation *tree = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_articulation_new(&tree, links, 3, NULL), PERP_OK);
+    OK(perp_articulation_new(&tree, links, 3, NULL));
     tree->gravity[2] = -g;
     return tree;
 }

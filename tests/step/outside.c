@@ -175,7 +175,7 @@ TEST(rows_that_the_plane_does_not_have_are_taken_away)
     double length = 0.0, angle = 0.0;
     run r;
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &post, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &post, NULL, NULL));
     test_ball(world, "bob", 1.0, 0.1, 1.0, 0.0, 0.0);
     put_joint(world, &pin, 0, 1, (const double[3]){0, 0, 0}, NULL);
     r = run_begin(world, &scheme, "lemke", true);
@@ -214,10 +214,9 @@ TEST(a_joint_of_the_users_own_is_checked_by_its_fields)
     err = (perp_error){0};
     CU_ASSERT_EQUAL(perp_world_add_joint(world, &joint, NULL, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "the two axes are parallel at the start"));
-    CU_ASSERT_EQUAL(perp_joint_attach(&joint, world, world->start, NULL, z, x, NULL),
-                    PERP_OK);
+    OK(perp_joint_attach(&joint, world, world->start, NULL, z, x, NULL));
     CU_ASSERT_DOUBLE_EQUAL(joint.theta, acos(0.0), 1e-15);
-    CU_ASSERT_EQUAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
+    OK(perp_world_add_joint(world, &joint, NULL, NULL));
 }
 
 /* -- a force: k/d^2 between two bodies, towards each other ------------------------------- */
@@ -275,7 +274,7 @@ TEST(a_force_of_the_users_own_keeps_two_bodies_on_a_circle)
     test_ball(world, "b", m, 0.1, 0.5 * d, 0.0, 0.0);
     perp_body_velocity(world->start, 0)[1] = -0.5 * w * d;
     perp_body_velocity(world->start, 1)[1] = 0.5 * w * d;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(world, &force, NULL), PERP_OK);
+    OK(perp_world_add_force(world, &force, NULL));
     CU_ASSERT_TRUE(perp_force_is_conservative(&world->forces[0]));
     energy =
         perp_world_kinetic(world, world->start) + perp_world_stored(world, world->start);

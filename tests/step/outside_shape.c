@@ -116,9 +116,8 @@ static void put_octahedron(perp_world *world, const perp_shape_type *type,
     double center[3];
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(
-        type->inertia(&shape, 1000.0, &body.mass, center, body.inertia, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &body, &shape.body, &err), PERP_OK);
+    OK(type->inertia(&shape, 1000.0, &body.mass, center, body.inertia, &err));
+    OK(perp_world_add_body(world, &body, &shape.body, &err));
     if (perp_world_add_shape(world, &shape, NULL, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("shape");
@@ -185,11 +184,9 @@ TEST(contacts_of_a_shape_of_the_users_own_are_those_of_its_hull)
         put_octahedron(world[k], &octahedron, "solid", 0.2, 0.0, 0.2 / sqrt(3.0) - 1e-4);
         if (k == 1) {
             world[k]->shape_count--;
-            CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world[k], &hull, NULL, NULL),
-                                  PERP_OK);
+            OK(perp_world_add_shape(world[k], &hull, NULL, NULL));
         }
-        CU_ASSERT_EQUAL_FATAL(
-            perp_collide(world[k], world[k]->start, 0.01, &found[k], NULL), PERP_OK);
+        OK(perp_collide(world[k], world[k]->start, 0.01, &found[k], NULL));
     }
     CU_ASSERT_EQUAL(found[0].count, 3);
     CU_ASSERT_EQUAL(found[1].count, 3);
@@ -205,8 +202,7 @@ TEST(contacts_of_a_shape_of_the_users_own_are_those_of_its_hull)
     }
     plain.face = NULL; /* a point of the support instead */
     world[0]->shapes[1].type = &plain;
-    CU_ASSERT_EQUAL(perp_collide(world[0], world[0]->start, 0.01, &found[0], NULL),
-                    PERP_OK);
+    OK(perp_collide(world[0], world[0]->start, 0.01, &found[0], NULL));
     CU_ASSERT_EQUAL(found[0].count, 1);
     for (int k = 0; k < 2; k++) {
         perp_contacts_clear(&found[k]);

@@ -39,7 +39,7 @@ static void cradle(size_t n, double e, double last, perp_restitution law, double
         snprintf(name, sizeof name, "ball %zu", k);
         run_ball(world, name, 1.0, 0.5, (double)k, 0.0, 0.0);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_material(world, &m, NULL, NULL), PERP_OK);
+    OK(perp_world_add_material(world, &m, NULL, NULL));
     world->shapes[n - 1].material = 1;
     world->start->u[0] = 1.0;
     r = run_begin(world, &scheme, "dantzig tolerance=1e-13", true);

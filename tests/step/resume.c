@@ -55,13 +55,13 @@ static void compare_resumed(perp_stabilize method, perp_restitution law,
     size = perp_stepper_state_size(a.stepper);
     state = test_alloc(size + 1, sizeof *state);
     state[size] = 42.0;
-    CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
+    OK(perp_stepper_save(a.stepper, state, size, NULL));
     CU_ASSERT_EQUAL(state[size], 42.0); /* no more than it said */
     CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size - 1, &err),
                     PERP_ERR_ARGUMENT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "state: room for "));
     perp_error_clear(&err);
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_load(b.stepper, state, size, &err), PERP_OK);
+    OK(perp_stepper_load(b.stepper, state, size, &err));
     CU_ASSERT(a.report.warm > 0);
     for (int k = 0; k < 30; k++) {
         run_steps(&a, 1);
@@ -134,12 +134,10 @@ static void compare_interrupted(perp_stabilize method, perp_restitution law,
     opt.interrupt = &off.stop;
     opt.progress = count_down;
     opt.progress_context = &off;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&b.stepper, b.world, &scheme,
-                         &(perp_stepper_options){
-                             .solver = type, .options = &opt, .state = b.world->start},
-                         &err),
-        PERP_OK);
+    OK(perp_stepper_new(
+        &b.stepper, b.world, &scheme,
+        &(perp_stepper_options){.solver = type, .options = &opt, .state = b.world->start},
+        &err));
     for (int k = 0; k < 40; k++) {
         perp_report report = {.step = 12345};
         perp_status status = PERP_OK;
@@ -158,7 +156,7 @@ static void compare_interrupted(perp_stabilize method, perp_restitution law,
             off = (switch_off){0, 1 << 30};
             status = perp_stepper_step(b.stepper, &report, &err);
         }
-        CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+        OK(status);
         run_steps(&a, 1);
         CU_ASSERT_EQUAL(
             memcmp(a.world->start->s, b.world->start->s, 7 * 7 * sizeof(double)), 0);
@@ -234,7 +232,7 @@ TEST(states_of_other_worlds_are_refused)
     run_steps(&a, 5);
     size = perp_stepper_state_size(a.stepper);
     CU_ASSERT_FATAL(size < 2048);
-    CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
+    OK(perp_stepper_save(a.stepper, state, size, NULL));
     memcpy(head, state, sizeof head); /* bodies, joints, coordinates, blocks, rows */
     CU_ASSERT_FATAL(head[0] == 7 && head[1] == 1 && head[2] == 0);
     CU_ASSERT_FATAL(head[3] > 0 && head[4] > 0);

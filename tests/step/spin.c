@@ -21,7 +21,7 @@ static perp_world *spinner(const double I[3], const double w[3], perp_gyro gyro)
         b.inertia[4 * k] = I[k];
         b.w[k] = w[k]; /* the axes of body and world agree at first */
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &b, NULL, NULL));
     return world;
 }
 

@@ -25,7 +25,7 @@ static perp_world *world_of(const char *type, double m, bool held, double a, dou
     }
     test_ball(world, "near", held ? 0.0 : 3.0, 1.0, 0.0, 0.0, 0.0);
     test_ball(world, "far", m, 1.0, 2.0, 0.0, 0.0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(world, &f, NULL), PERP_OK);
+    OK(perp_world_add_force(world, &f, NULL));
     return world;
 }
 
@@ -35,8 +35,7 @@ static double stable_dt(const perp_world *world, int integrator, double dt)
     double most = 0.0;
     size_t force = 7;
 
-    CU_ASSERT_EQUAL(perp_stable_dt(world, world->start, &scheme, &most, &force, NULL),
-                    PERP_OK);
+    OK(perp_stable_dt(world, world->start, &scheme, &most, &force, NULL));
     CU_ASSERT_EQUAL(force, 0);
     return most;
 }
@@ -116,7 +115,7 @@ static double farthest(const allowance *a, double damping, double share)
     perp_world_refresh(world, world->start);
     r = run_begin(world, &scheme, "nsgs", false);
     for (int k = 0; k < 400; k++) {
-        CU_ASSERT_EQUAL(perp_stepper_step(r.stepper, &r.report, NULL), PERP_OK);
+        OK(perp_stepper_step(r.stepper, &r.report, NULL));
         most = fmax(most, fabs(x[0] - 2.0));
     }
     perp_stepper_free(r.stepper);

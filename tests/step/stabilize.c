@@ -105,9 +105,8 @@ TEST(an_angle_that_stays_hides_no_length_that_shrinks)
                             .j = 2,
                             .theta = 0.5};
 
-        CU_ASSERT_EQUAL_FATAL(
-            perp_joint_attach(&other, world, world->start, NULL, z, NULL, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &other, NULL, NULL), PERP_OK);
+        OK(perp_joint_attach(&other, world, world->start, NULL, z, NULL, NULL));
+        OK(perp_world_add_joint(world, &other, NULL, NULL));
     }
     world->start->s[7] += 0.2; /* across: the pendulum turns as it is put back */
     r = run_begin(world, &scheme, "nsgs max-iterations=200", false);
@@ -184,7 +183,7 @@ TEST(penetrations_shrink_by_the_product_of_the_shares_of_two_materials)
         const perp_material on = {.name = "on", .mu = 0.5, .erp = share[k]};
         run r = sunk(PERP_STABILIZE_BAUMGARTE, 0.01);
 
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_material(r.world, &on, NULL, NULL), PERP_OK);
+        OK(perp_world_add_material(r.world, &on, NULL, NULL));
         r.world->materials[0].erp = 0.5;
         r.world->shapes[0].material = 1;
         run_steps(&r, 1);

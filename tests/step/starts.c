@@ -39,7 +39,7 @@ TEST(a_rod_on_a_hinge_starts_with_its_angular_momentum)
     CU_ASSERT_STRING_EQUAL(scene->notes[0],
                            "velocities at the start: projected onto the joints, kinetic "
                            "energy from 0.2 to 0.0181818 J");
-    CU_ASSERT_EQUAL(perp_world_reduce(scene->world, NULL, NULL), PERP_OK);
+    OK(perp_world_reduce(scene->world, NULL, NULL));
     check_rod(scene->world->start, rod);
 }
 
@@ -52,12 +52,12 @@ TEST(reduced_coordinates_start_with_it_alone)
     const size_t rod = (size_t)perp_world_find_body(w, "rod");
 
     memcpy(perp_body_velocity(w->start, rod), given, sizeof given);
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+    OK(perp_world_reduce(w, NULL, NULL));
     check_rod(w->start, rod);
     CU_ASSERT_DOUBLE_EQUAL(fabs(w->start->trees->qd[0]), 2.0 / 11.0, 1e-14);
     memcpy(perp_body_velocity(w->start, rod), given, sizeof given);
-    CU_ASSERT_EQUAL_FATAL(perp_world_fit_coordinates(w, w->start, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_world_forward_kinematics(w, w->start, NULL), PERP_OK);
+    OK(perp_world_fit_coordinates(w, w->start, NULL));
+    OK(perp_world_forward_kinematics(w, w->start, NULL));
     check_rod(w->start, rod);
 }
 
@@ -71,7 +71,7 @@ TEST(starts_that_joints_allow_stay_to_the_bit)
 
     run_joint(w, "revolute", a, b, (const double[]){0, 0, 0}, (const double[]){0, 0, 1});
     memcpy(perp_body_velocity(w->start, (size_t)b), u, sizeof u);
-    CU_ASSERT_EQUAL(perp_world_project_velocities(w, w->start, energy, NULL), PERP_OK);
+    OK(perp_world_project_velocities(w, w->start, energy, NULL));
     CU_ASSERT_EQUAL(energy[0], energy[1]);
     CU_ASSERT(memcmp(perp_body_velocity(w->start, (size_t)b), u, sizeof u) == 0);
 }
@@ -122,8 +122,7 @@ static void check_kkt(perp_world *w, const double *u0)
     perp_rows rows = {0};
     perp_scheme scheme = run_scheme(1.0);
 
-    CU_ASSERT_EQUAL_FATAL(perp_rows_write(&rows, w, w->start, &none, &scheme, NULL),
-                          PERP_OK);
+    OK(perp_rows_write(&rows, w, w->start, &none, &scheme, NULL));
     memset(M, 0, sizeof M);
     memset(J, 0, sizeof J);
     for (size_t k = 0; k < LINKS; k++) {
@@ -147,9 +146,8 @@ static void check_kkt(perp_world *w, const double *u0)
             }
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_kkt_solve(N, M, rows.count, J, NULL, u0 + 6, zero, zero,
-                                         1.0, u, lambda, NULL),
-                          PERP_OK);
+    OK(perp_kkt_solve(N, M, rows.count, J, NULL, u0 + 6, zero, zero, 1.0, u, lambda,
+                      NULL));
     test_agree("u", w->start->u + 6, u, N, 1e-11);
     perp_rows_clear(&rows);
 }
@@ -163,14 +161,13 @@ TEST(chains_start_at_the_nearest_velocities_by_the_kkt_form)
             double energy[2];
 
             memcpy(u0, w->start->u, sizeof u0);
-            CU_ASSERT_EQUAL(perp_world_project_velocities(w, w->start, energy, NULL),
-                            PERP_OK);
+            OK(perp_world_project_velocities(w, w->start, energy, NULL));
             CU_ASSERT(energy[1] < energy[0]);
             CU_ASSERT_EQUAL(energy[1], perp_world_kinetic(w, w->start));
             check_kkt(w, u0);
             if (!closed) { /* reduced coordinates by themselves come to the same */
                 memcpy(w->start->u, u0, sizeof u0);
-                CU_ASSERT_EQUAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+                OK(perp_world_reduce(w, NULL, NULL));
                 perp_world_unreduce(w); /* velocities stay, joints have rows again */
                 check_kkt(w, u0);
             }
@@ -208,13 +205,13 @@ TEST(joints_that_contradict_each_other_leave_velocities_alone)
         perp_body base = {.name = k ? "right" : "left", .motion = PERP_MOTION_KINEMATIC};
 
         base.v[0] = k ? 1.0 : -1.0;
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &base, NULL, NULL), PERP_OK);
+        OK(perp_world_add_body(w, &base, NULL, NULL));
     }
     test_ball(w, "torn", 1.0, 0.5, 0, 0, 0);
     run_joint(w, "spherical", 0, 2, (const double[]){0, 0, 0}, NULL);
     run_joint(w, "spherical", 1, 2, (const double[]){0, 0, 0}, NULL);
     memcpy(perp_body_velocity(w->start, 2), u, sizeof u);
-    CU_ASSERT_EQUAL(perp_world_project_velocities(w, w->start, energy, NULL), PERP_OK);
+    OK(perp_world_project_velocities(w, w->start, energy, NULL));
     CU_ASSERT_EQUAL(energy[0], energy[1]);
     CU_ASSERT(memcmp(perp_body_velocity(w->start, 2), u, sizeof u) == 0);
 }
@@ -291,7 +288,7 @@ TEST(bodies_that_are_no_wheels_turn_as_ever)
     CU_ASSERT_EQUAL(w->axis_joint[1], 0);
     memcpy(s, perp_body_pose(w->start, 1), sizeof s);
     perp_quat_turn(s + 3, u + 9, 0.1, PERP_TURN_EXPONENTIAL, NULL, 0.0);
-    CU_ASSERT_EQUAL(perp_world_move(w, w->start, u, 0.1, &scheme, NULL), PERP_OK);
+    OK(perp_world_move(w, w->start, u, 0.1, &scheme, NULL));
     test_agree("q", perp_body_pose(w->start, 1) + 3, s + 3, 4, 0.0);
 }
 
@@ -329,7 +326,7 @@ TEST(links_of_trees_can_float_too)
     run r;
 
     scene->world = NULL;
-    CU_ASSERT_EQUAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+    OK(perp_world_reduce(w, NULL, NULL));
     r = run_begin(w, &scheme, "nsgs", false);
     run_steps(&r, 10);
     CU_ASSERT(vec3_length(perp_body_velocity(w->start, arm) + 3) <= 1e-14);
@@ -341,7 +338,7 @@ TEST(the_flag_of_a_body_takes_it_out_of_gravity)
     perp_body b = {.name = "b", .mass = 3.0, .inertia = {[8] = 1.0}, .no_gravity = true};
     double f[6];
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &b, NULL, NULL));
     CU_ASSERT_EQUAL(w->gravity_scale[0], 0.0);
     perp_world_forces(w, w->start, true, f);
     CU_ASSERT_EQUAL(f[1], 0.0);

@@ -37,8 +37,8 @@ static void add_sphere_plane(perp_world *world, const json_t *data)
     sphere.body = (int32_t)golden_real(data, "j");
     sphere.size[0] = golden_real(data, "radius");
     run_material(world, golden_real(data, "mu"), 0.0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &plane, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &sphere, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &plane, NULL, NULL));
+    OK(perp_world_add_shape(world, &sphere, NULL, NULL));
 }
 
 static void add_axis(perp_world *world, const json_t *data, const char *kind)
@@ -357,7 +357,7 @@ TEST(implicit_euler_damps_a_stiff_spring_in_the_loop)
     spring.value[0] = k;
     spring.value[2] = 1.0; /* rest length */
     snprintf(spring.name, sizeof spring.name, "spring");
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(world, &spring, NULL), PERP_OK);
+    OK(perp_world_add_force(world, &spring, NULL));
     scheme.integrator = PERP_INTEGRATOR_IMPLICIT;
     r = run_begin(world, &scheme, "nsgs", true);
     for (int n = 0; n < 10; n++) {

@@ -74,7 +74,7 @@ static void expect_the_problem_of_the_step(perp_world *w, const perp_scheme *sch
     perp_error err = {0};
     run r = run_begin(w, scheme, "nsgs", false);
 
-    CU_ASSERT_EQUAL_FATAL(perp_state_new(&before, w, NULL), PERP_OK);
+    OK(perp_state_new(&before, w, NULL));
     for (int k = 0; k < 2; k++) { /* the second into the memory of the first */
         perp_status status =
             perp_step_formulate(w, w->start, scheme, &contacts, &system, &err);
@@ -82,7 +82,7 @@ static void expect_the_problem_of_the_step(perp_world *w, const perp_scheme *sch
         if (status != PERP_OK) {
             test_note("%s", err.text);
         }
-        CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+        OK(status);
     }
     CU_ASSERT_EQUAL(memcmp(before->s, w->start->s, 7 * w->body_count * sizeof(double)),
                     0);
@@ -160,8 +160,7 @@ TEST(of_an_impact_it_is_the_problem_of_the_impact)
         run_ball(w, "ball", 0.5, 0.1, 0.0, 0.0, 0.1);
         perp_body_velocity(w->start, 1)[0] = 1.0;
         perp_body_velocity(w->start, 1)[2] = -2.0;
-        CU_ASSERT_EQUAL_FATAL(
-            perp_step_formulate(w, w->start, &scheme, &contacts, &system, NULL), PERP_OK);
+        OK(perp_step_formulate(w, w->start, &scheme, &contacts, &system, NULL));
         CU_ASSERT_EQUAL_FATAL(system.problem.n, 3);
         CU_ASSERT_DOUBLE_EQUAL(system.problem.b[0], normal[k], 1e-15);
         CU_ASSERT_DOUBLE_EQUAL(hypot(system.problem.b[1], system.problem.b[2]), 1.0,
@@ -176,7 +175,7 @@ TEST(it_is_so_in_reduced_coordinates)
     perp_scheme scheme = run_scheme(0.01);
     perp_world *w = small_world(0.0);
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+    OK(perp_world_reduce(w, NULL, NULL));
     expect_the_problem_of_the_step(w, &scheme);
 }
 
@@ -193,10 +192,9 @@ TEST(the_problem_needs_no_state_afterwards)
     double *z = NULL;
     double *w_of = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_state_new(&state, w, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_step_formulate(w, state, &scheme, &contacts, &system, NULL), PERP_OK);
+    OK(perp_world_reduce(w, NULL, NULL));
+    OK(perp_state_new(&state, w, NULL));
+    OK(perp_step_formulate(w, state, &scheme, &contacts, &system, NULL));
     perp_state_free(state);
     z = test_alloc(system.problem.n, sizeof *z);
     w_of = test_alloc(system.problem.n, sizeof *w_of);
@@ -231,7 +229,7 @@ TEST(what_is_unsuitable_is_refused)
     perp_shape plane = {.type = perp_shape_type_find("plane"), .body = 1};
 
     /* two planes: no algorithm takes them */
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(w, &plane, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(w, &plane, NULL, NULL));
     CU_ASSERT_EQUAL(perp_step_formulate(w, w->start, &scheme, &contacts, &system, &err),
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_EQUAL(system.problem.n, 0);
@@ -278,6 +276,6 @@ TEST(memory_that_runs_out_is_survived)
     perp_world *w = small_world(0.0);
 
     scarce_everywhere(scarce_work, w, "formulate");
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+    OK(perp_world_reduce(w, NULL, NULL));
     scarce_everywhere(scarce_work, w, "formulate, reduced");
 }

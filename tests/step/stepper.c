@@ -95,17 +95,16 @@ TEST(a_stepper_owns_its_state_and_starts_again)
     perp_report report[2][5];
     double poses[21];
 
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme, NULL, NULL),
-                          PERP_OK);
+    OK(perp_stepper_new(&stepper, world, &scheme, NULL, NULL));
     for (int r = 0; r < 2; r++) {
         for (int k = 0; k < 5; k++) {
             report[r][k] = (perp_report){0};
-            CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report[r][k], NULL), PERP_OK);
+            OK(perp_stepper_step(stepper, &report[r][k], NULL));
         }
         if (r == 0) {
             memcpy(poses, perp_stepper_state(stepper)->s, sizeof poses);
             CU_ASSERT_EQUAL(world->start->t, 0.0);
-            CU_ASSERT_EQUAL(perp_stepper_reset(stepper, NULL), PERP_OK);
+            OK(perp_stepper_reset(stepper, NULL));
             CU_ASSERT_EQUAL(perp_stepper_state(stepper)->t, 0.0);
         }
     }
@@ -114,10 +113,8 @@ TEST(a_stepper_owns_its_state_and_starts_again)
         CU_ASSERT_EQUAL(report[0][k].iterations, report[1][k].iterations);
         CU_ASSERT_EQUAL(report[1][k].step, (size_t)k + 1);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
-                                           &(perp_stepper_options){.state = world->start},
-                                           NULL),
-                          PERP_OK);
+    OK(perp_stepper_new(&stepper, world, &scheme,
+                        &(perp_stepper_options){.state = world->start}, NULL));
     CU_ASSERT_EQUAL(perp_stepper_reset(stepper, NULL), PERP_ERR_ARGUMENT);
 }
 
@@ -138,12 +135,10 @@ TEST(a_run_that_grows_to_infinity_stops_with_the_name_of_the_body)
     test_ball(world, "wall", 0.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(world, "mass", 1.0, 0.1, 1.1, 0.0, 0.0);
     spring.value[0] = 1e6;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(world, &spring, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, world, &scheme,
-                         &(perp_stepper_options){.solver = solver, .state = world->start},
-                         NULL),
-        PERP_OK);
+    OK(perp_world_add_force(world, &spring, NULL));
+    OK(perp_stepper_new(&stepper, world, &scheme,
+                        &(perp_stepper_options){.solver = solver, .state = world->start},
+                        NULL));
     while (status == PERP_OK && steps < 1000) {
         status = perp_stepper_step(stepper, &report, &err);
         steps += status == PERP_OK;
@@ -330,13 +325,11 @@ TEST(no_solver_means_auto_on_the_model_as_given)
         worlds[k]->start->u[10] = -3.0;
     }
     named = run_begin(worlds[0], &scheme, "auto", true);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, worlds[1], &scheme,
-                         &(perp_stepper_options){.state = worlds[1]->start}, NULL),
-        PERP_OK);
+    OK(perp_stepper_new(&stepper, worlds[1], &scheme,
+                        &(perp_stepper_options){.state = worlds[1]->start}, NULL));
     run_steps(&named, 10);
     for (int k = 0; k < 10; k++) {
-        CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, NULL));
         CU_ASSERT_EQUAL(report.outcome, PERP_SOLVED);
     }
     CU_ASSERT(report.rows > 0);
@@ -363,12 +356,11 @@ TEST(sequential_impulses_do_not_make_a_cone_a_box)
                                      "coulomb, expected box or none");
     CU_ASSERT_PTR_NULL(stepper);
     scheme.model = PERP_MODEL_FRICTIONLESS;
-    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, &scheme,
-                                     &(perp_stepper_options){
-                                         .solver = &perp_sequential_impulses_solver,
-                                         .state = world->start},
-                                     NULL),
-                    PERP_OK);
+    OK(perp_stepper_new(
+        &stepper, world, &scheme,
+        &(perp_stepper_options){.solver = &perp_sequential_impulses_solver,
+                                .state = world->start},
+        NULL));
 }
 
 /* Sequential impulses are projected Gauss-Seidel on the box model: the same runs. */

@@ -77,7 +77,7 @@ perp_problem *steps_problem(const char *text)
         return by_hand(text);
     }
     if (strchr(text, ':')) {
-        CU_ASSERT_EQUAL_FATAL(perp_family_make(text, &p, NULL), PERP_OK);
+        OK(perp_family_make(text, &p, NULL));
         return test_keep(p, test_free_problem);
     }
     return strchr(text, '/') ? test_dataset(text) : test_golden_problem(text);

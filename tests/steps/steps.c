@@ -67,9 +67,8 @@ static void prepare(trial *t, const step *of, perp_problem *p)
     char option[LENGTH];
 
     *t = (trial){.of = of, .p = p};
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(of->solver, &t->type, &t->opt, &err),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&t->r, p->n, NULL), PERP_OK);
+    OK(perp_solver_parse(of->solver, &t->type, &t->opt, &err));
+    OK(perp_result_new(&t->r, p->n, NULL));
     while (steps_next(&options, ' ', option, sizeof option)) {
         char *equals = strchr(option, '=');
 
@@ -204,7 +203,7 @@ static bool check_stored(const trial *t, const char *text)
     bool good = false;
 
     snprintf(storage, sizeof storage, "%.*s", (int)(rest - 1 - text), text);
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&copy, t->p, NULL), PERP_OK);
+    OK(perp_problem_copy(&copy, t->p, NULL));
     prepare(&x, t->of, copy);
     steps_change(x.p, storage);
     solve(&x);

@@ -132,7 +132,7 @@ panel panel_new(void)
 
     CU_ASSERT_EQUAL_FATAL(count, TYPES);
     for (size_t t = 0; t < TYPES; t++) {
-        CU_ASSERT_EQUAL_FATAL(perp_broad_new(&p.broad[t], types[t], NULL), PERP_OK);
+        OK(perp_broad_new(&p.broad[t], types[t], NULL));
         CU_ASSERT_PTR_EQUAL(perp_broad_type_of(p.broad[t]), types[t]);
     }
     return p;
@@ -159,8 +159,8 @@ perp_tree *boxes_tree(size_t n, const perp_aabb *boxes)
 {
     perp_tree *tree = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_tree_new(&tree, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_tree_build(tree, n, boxes, NULL), PERP_OK);
+    OK(perp_tree_new(&tree, NULL));
+    OK(perp_tree_build(tree, n, boxes, NULL));
     CU_ASSERT(perp_tree_sound(tree));
     CU_ASSERT_EQUAL(perp_tree_count(tree), n);
     return tree;

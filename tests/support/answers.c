@@ -87,8 +87,8 @@ size_t test_memory_needed(const perp_problem *p, const perp_solver_type *type,
         perp_run run = {0};
         perp_status status = PERP_OK;
 
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, limit, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+        OK(perp_workspace_new(&ws, limit, NULL));
+        OK(perp_result_new(&r, p->n, NULL));
         status = perp_run_start(&run, type, p, opt, ws, r, &err);
         CU_ASSERT(status == PERP_OK ||
                   (status == PERP_ERR_MEMORY && strstr(err.text, words)));

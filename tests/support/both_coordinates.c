@@ -47,7 +47,7 @@ static int32_t add_joint(perp_world *world, const char *type, int32_t i, int32_t
     if (status != PERP_OK) {
         test_note("%s: %s", type, err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
     return k;
 }
 
@@ -93,7 +93,7 @@ static perp_world *flat_world(uint64_t seed)
             body.v[c] = perp_random_uniform(&g, -1.0, 1.0);
         }
         body.w[2] = perp_random_uniform(&g, -1.0, 1.0);
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &body, NULL, NULL), PERP_OK);
+        OK(perp_world_add_body(world, &body, NULL, NULL));
     }
     return world;
 }
@@ -160,7 +160,7 @@ void grove_open(grove *f, uint64_t seed, unsigned parts)
     if (status != PERP_OK) {
         test_note("seed %d: %s", (int)seed, err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
     memcpy(f->whole.world->start->u, f->trees.world->start->u,
            6 * f->whole.world->body_count * sizeof(double));
 }

@@ -174,7 +174,7 @@ perp_operator *couples_dense(const couples *s)
             G[i][v] += v % 6 < 3 ? s->inverse_mass[v / 6] * J[i][v] : 0.0;
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&W, n, n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&W, n, n, NULL));
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             double sum = i == j ? s->C[i] : 0.0;
@@ -212,7 +212,7 @@ perp_problem *couples_of_all_kinds(couples *s, uint64_t seed)
 
     couples_draw(s, seed % 4 < 2 ? COUPLES_ARMS : COUPLES_DRAWN, dims, seed);
     couples_draw_compliance(s, dims, seed % 3);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 17, NULL), PERP_OK);
+    OK(perp_set_new(&set, 17, NULL));
     for (size_t k = 0; dims[k] > 0; k++) {
         const unsigned dim = dims[k];
 
@@ -230,6 +230,6 @@ perp_problem *couples_of_all_kinds(couples *s, uint64_t seed)
             perp_set_add_box(set, -0.2, 0.4);
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s->pairs, NULL), PERP_OK);
+    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
     return test_problem(A, set, seed % 2 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB, &g);
 }

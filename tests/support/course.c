@@ -48,9 +48,9 @@ course course_begin(const course_case *at)
     c.world = test_keep(scene->world, test_free_world);
     scene->world = NULL;
     if (at->reduced) {
-        CU_ASSERT_EQUAL_FATAL(perp_world_reduce(c.world, NULL, &err), PERP_OK);
+        OK(perp_world_reduce(c.world, NULL, &err));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("auto", NULL, &opt, &err), PERP_OK);
+    OK(perp_solver_parse("auto", NULL, &opt, &err));
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "tolerance",
                                            at->tolerance ? at->tolerance : "1e-12", &err),
                           PERP_OK);

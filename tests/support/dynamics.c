@@ -148,7 +148,7 @@ perp_world *test_world(unsigned dimension, double g)
 {
     perp_world *world = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_new(&world, dimension, NULL), PERP_OK);
+    OK(perp_world_new(&world, dimension, NULL));
     world->gravity[dimension - 1] = g == 0.0 ? 0.0 : -g;
     return world;
 }
@@ -211,7 +211,7 @@ int32_t test_ball(perp_world *world, const char *name, double m, double radius, 
 
     b.motion = m > 0.0 ? PERP_MOTION_DYNAMIC : PERP_MOTION_STATIC;
     perp_inertia_sphere(m, radius, b.inertia);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, &k, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &b, &k, NULL));
     return k;
 }
 
@@ -239,7 +239,7 @@ perp_world *test_random_world(size_t n, uint64_t seed)
             b.q[c] = perp_random_uniform(&g, -1.0, 1.0);
         }
         perp_quat_normalize(b.q);
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, NULL, NULL), PERP_OK);
+        OK(perp_world_add_body(world, &b, NULL, NULL));
     }
     return world;
 }

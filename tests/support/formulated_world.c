@@ -93,8 +93,8 @@ void stage_formulate_at(stage *s, const double *u_free)
     if (status != PERP_OK) {
         test_note("%s", err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-    CU_ASSERT_EQUAL(perp_problem_check(&s->system.problem, NULL), PERP_OK);
+    OK(status);
+    OK(perp_problem_check(&s->system.problem, NULL));
 }
 
 void stage_formulate(stage *s)

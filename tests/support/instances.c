@@ -49,7 +49,7 @@ perp_set *test_set(const char *words)
     perp_set *set = NULL;
     char word[64];
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, strlen(words), NULL), PERP_OK);
+    OK(perp_set_new(&set, strlen(words), NULL));
     while (*words) {
         size_t length = strcspn(words, ",");
 

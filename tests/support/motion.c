@@ -27,8 +27,7 @@ void test_fly(perp_world *world, perp_integrator integrator, double h, size_t st
     scheme.dt = h;
     scheme.integrator = integrator;
     for (size_t k = 0; k < steps; k++) {
-        CU_ASSERT_EQUAL_FATAL(
-            perp_free_motion_run(&motion, world, world->start, &scheme, NULL), PERP_OK);
+        OK(perp_free_motion_run(&motion, world, world->start, &scheme, NULL));
         perp_free_motion_finish(&motion, world, world->start, motion.u, &scheme, NULL);
     }
     perp_free_motion_clear(&motion);

@@ -165,7 +165,7 @@ void polytope_check(const perp_polytope *h, size_t n, const double *points, doub
     }
     CU_ASSERT_DOUBLE_EQUAL(h->reach, reach, 1e-6 * size);
     CU_ASSERT_DOUBLE_EQUAL(h->extent, extent, 1e-6 * size);
-    CU_ASSERT_EQUAL(perp_inertia_hull(1.0, n, points, &m, center, I, NULL), PERP_OK);
+    OK(perp_inertia_hull(1.0, n, points, &m, center, I, NULL));
     /* two ways to sum, of coordinates of size `reach` */
     test_agree("centre", h->center, center, 3, 1e-12 * (size + reach));
     CU_ASSERT_EQUAL(h->references, 1);

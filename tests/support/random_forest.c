@@ -24,7 +24,7 @@ int32_t forest_rod(perp_world *w, const char *name, double mass, int along, doub
 
         body.inertia[4 * c] = mass * (length + thick) / 12.0;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &body, &k, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &body, &k, NULL));
     return k;
 }
 
@@ -108,11 +108,11 @@ perp_world *forest_crowd(const char *joint, const double along[3], const double 
     int32_t base = 0;
     int32_t arm = 0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &platform, &base, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &platform, &base, NULL));
     arm = forest_rod(w, "arm", 0.5, 0, 5.5, 0, 0);
     run_joint(w, joint, base, arm, (const double[]){5, 0, 0}, along);
     forest_rod(w, "alone", 0.5, 1, 0, 5, 0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &drag, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &drag, NULL));
     return w;
 }
 
@@ -124,7 +124,7 @@ void forest_reduce(perp_world *w, const perp_reduction *how)
     if (status != PERP_OK) {
         test_note("%s", err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
 }
 
 typedef struct reference {
@@ -199,7 +199,7 @@ static void reference_piece(reference *r, double T)
     memcpy(tree->qd, y + n, n * sizeof *y);
     reference_bases(r, T);
     tree->switch_chart = switch_chart;
-    CU_ASSERT_EQUAL(perp_world_forward_kinematics(r->w, r->w->start, NULL), PERP_OK);
+    OK(perp_world_forward_kinematics(r->w, r->w->start, NULL));
 }
 
 void forest_reference(perp_world *w, double T)
@@ -275,10 +275,8 @@ double forest_fly(perp_world *w, perp_integrator integrator, double h, size_t st
         if (status != PERP_OK) {
             test_note("%s", err.text);
         }
-        CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(
-            perp_free_motion_finish(&motion, w, w->start, motion.u, &scheme, NULL),
-            PERP_OK);
+        OK(status);
+        OK(perp_free_motion_finish(&motion, w, w->start, motion.u, &scheme, NULL));
         w->start->t += h;
         most = fmax(most, fabs(total(w) - start));
     }

@@ -38,7 +38,7 @@ int32_t mechanism_body(perp_world *world, const char *name, perp_motion motion,
         body.q[1] = body.q[2] = body.w[0] = body.w[1] = 0.0;
     }
     perp_quat_normalize(body.q);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &body, &k, &err), PERP_OK);
+    OK(perp_world_add_body(world, &body, &k, &err));
     return k;
 }
 
@@ -136,8 +136,7 @@ void mechanism_move(perp_world *world, perp_random *g)
             tree->qd[tree->first[k] + c] = perp_random_uniform(g, -1.0, 1.0);
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_forward_kinematics(world, world->start, &err),
-                          PERP_OK);
+    OK(perp_world_forward_kinematics(world, world->start, &err));
 }
 
 void mechanism_keep(const perp_world *world, mechanism_state *kept)

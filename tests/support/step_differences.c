@@ -65,8 +65,7 @@ void stage_put(const stage *st, double t, const double *dq, const double *dqd)
         tree->q[i] = st->q[i] + (dq ? t * dq[i] : 0.0);
         tree->qd[i] = st->qd[i] + (dqd ? t * dqd[i] : 0.0);
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_world_forward_kinematics(st->world, st->world->start, NULL), PERP_OK);
+    OK(perp_world_forward_kinematics(st->world, st->world->start, NULL));
 }
 
 void stage_step(const stage *st, double t, const double *dq, const double *dqd,
@@ -83,14 +82,11 @@ void stage_step(const stage *st, double t, const double *dq, const double *dqd,
     for (size_t i = 0; i < 6 * st->world->body_count; i++) {
         st->world->start->load[i] = st->load[i] + (load ? t * load[i] : 0.0);
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, st->world, &st->scheme,
-                         &(perp_stepper_options){.solver = solver,
-                                                 .options = &opt,
-                                                 .state = st->world->start,
-                                                 .cold = true},
-                         &err),
-        PERP_OK);
+    OK(perp_stepper_new(
+        &stepper, st->world, &st->scheme,
+        &(perp_stepper_options){
+            .solver = solver, .options = &opt, .state = st->world->start, .cold = true},
+        &err));
     if (perp_stepper_step(stepper, &report, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("a step");

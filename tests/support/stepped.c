@@ -13,19 +13,18 @@ void stepped_open(stepped *t, const perp_solver_type *type, const perp_problem *
 {
     memset(t, 0, sizeof *t);
     perp_options_init(&t->opt, type, NULL, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&t->ws, 0, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&t->r, p->n, NULL), PERP_OK);
+    OK(perp_workspace_new(&t->ws, 0, NULL));
+    OK(perp_result_new(&t->r, p->n, NULL));
     if (z) {
         memcpy(t->r->z, z, p->n * sizeof *z);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_run_start(&t->run, type, p, &t->opt, t->ws, t->r, NULL),
-                          PERP_OK);
+    OK(perp_run_start(&t->run, type, p, &t->opt, t->ws, t->r, NULL));
 }
 
 void stepped_steps(stepped *t, size_t steps)
 {
     for (size_t j = 0; j < steps && t->r->outcome == PERP_RUNNING; j++) {
-        CU_ASSERT_EQUAL(perp_run_step(&t->run, NULL), PERP_OK);
+        OK(perp_run_step(&t->run, NULL));
     }
 }
 

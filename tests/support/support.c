@@ -12,6 +12,14 @@
 
 #include "support.h"
 
+void test_ok(perp_status status, const char *call, const char *file, unsigned line)
+{
+    char text[400];
+
+    snprintf(text, sizeof text, "%s: %s", perp_status_text(status), call);
+    CU_assertImplementation(status == PERP_OK, line, text, file, "", CU_TRUE);
+}
+
 void test_note(const char *format, ...)
 {
     va_list args;
@@ -66,16 +74,15 @@ perp_problem *test_lcp(size_t n, const double *rows, const double *q)
     double *b = perp_reals_new(n);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, n, n, NULL));
+    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
     for (size_t i = 0; i < n; i++) {
         b[i] = q[i];
         for (size_t j = 0; j < n; j++) {
             A->x[i + j * A->ld] = rows[i * n + j];
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
+    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
     return p;
 }
 
@@ -86,7 +93,7 @@ perp_problem *test_cones(size_t dim, size_t nc, const double *rows, const double
     perp_problem *p = test_lcp(n, rows, b);
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, (unsigned)dim, nc, mu, NULL), PERP_OK);
+    OK(perp_set_new_cones(&set, (unsigned)dim, nc, mu, NULL));
     test_give_set(p, set);
     return p;
 }
@@ -100,7 +107,7 @@ perp_problem *test_problem(perp_operator *A, perp_set *set, perp_law law, perp_r
     for (size_t i = 0; i < A->rows; i++) {
         b[i] = perp_random_uniform(g, -1.0, 1.0);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, law, NULL), PERP_OK);
+    OK(perp_problem_new_take(&p, A, b, set, law, NULL));
     return p;
 }
 
@@ -113,7 +120,7 @@ perp_problem *test_boxed(size_t n, uint64_t seed)
     perp_problem *p = NULL;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
+    OK(perp_set_new(&set, n, NULL));
     for (size_t i = 0; i < n; i++) {
         double lo = perp_random_uniform(&g, -2.0, 0.5);
 
@@ -135,8 +142,7 @@ perp_problem *test_boxed(size_t n, uint64_t seed)
             perp_set_add_box(set, lo, lo + perp_random_uniform(&g, 0.0, 2.0));
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
-                          PERP_OK);
+    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
     return p;
 }
 
@@ -150,7 +156,7 @@ void test_store(perp_problem *p, perp_storage storage, size_t edge)
 {
     perp_operator *A = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, p->A, storage, edge, NULL), PERP_OK);
+    OK(perp_operator_convert(&A, p->A, storage, edge, NULL));
     perp_operator_free(p->A);
     p->A = A;
 }
@@ -159,7 +165,7 @@ perp_problem *test_stored(const perp_problem *p, perp_storage storage, size_t ed
 {
     perp_problem *copy = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&copy, p, NULL), PERP_OK);
+    OK(perp_problem_copy(&copy, p, NULL));
     test_store(copy, storage, edge);
     return copy;
 }
@@ -170,7 +176,7 @@ perp_operator *test_spd(size_t n, uint64_t seed)
     perp_operator *A = NULL;
     double *B = test_reals(n * n);
 
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
+    OK(perp_operator_new_dense(&A, n, n, NULL));
     for (size_t k = 0; k < n * n; k++) {
         B[k] = perp_random_uniform(&g, -1.0, 1.0);
     }
@@ -202,7 +208,7 @@ static void set_options(perp_options *opt, va_list settings)
         if (perp_options_set(opt, key, equals + 1, &err) != PERP_OK) {
             test_note("%s", err.text);
         }
-        CU_ASSERT_EQUAL_FATAL(err.status, PERP_OK);
+        OK(err.status);
     }
 }
 
@@ -219,14 +225,14 @@ static perp_result *solve(const perp_problem *p, const double *z, const char *na
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(type);
     set_options(&opt, settings);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    OK(perp_result_new(&r, p->n, NULL));
     if (z) {
         memcpy(r->z, z, p->n * sizeof *z);
     }
     if (perp_solve(type, p, &opt, r, &err) != PERP_OK) {
         test_note("%s: %s", name, err.text);
     }
-    CU_ASSERT_EQUAL(err.status, PERP_OK);
+    OK(err.status);
     return r;
 }
 
@@ -268,13 +274,12 @@ void test_store_as_factors(perp_problem *p)
     for (size_t i = 0; i < n * n; i++) {
         Q[i] *= sqrt(fmax(lambda[i / n], 0.0));
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&J, n, n, Q, n, PERP_COPY, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&one, n, n, NULL), PERP_OK);
+    OK(perp_operator_new_from_dense(&J, n, n, Q, n, PERP_COPY, NULL));
+    OK(perp_operator_new_dense(&one, n, n, NULL));
     for (size_t i = 0; i < n; i++) {
         one->x[i + i * one->ld] = 1.0;
     }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, one, NULL, NULL), PERP_OK);
+    OK(perp_operator_new_factored(&A, J, one, NULL, NULL));
     perp_operator_free(p->A);
     p->A = A;
 }
@@ -285,9 +290,7 @@ void test_store_as_unsymmetric_factors(perp_problem *p)
     perp_arrays rows;
 
     for (size_t k = 0; k < 2; k++) {
-        CU_ASSERT_EQUAL_FATAL(
-            perp_operator_new_sparse(&part[k], p->n, p->n, 1, p->n * p->n, NULL),
-            PERP_OK);
+        OK(perp_operator_new_sparse(&part[k], p->n, p->n, 1, p->n * p->n, NULL));
         for (size_t i = 0; i < p->n * p->n; i++) {
             size_t row = i / p->n, col = i % p->n;
 
@@ -299,8 +302,7 @@ void test_store_as_unsymmetric_factors(perp_problem *p)
         }
     }
     rows = perp_operator_arrays(part[0]);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factors(&A, &rows, part[1]->x, NULL, NULL),
-                          PERP_OK);
+    OK(perp_operator_new_factors(&A, &rows, part[1]->x, NULL, NULL));
     perp_operator_free(p->A);
     p->A = A;
 }

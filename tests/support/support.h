@@ -35,6 +35,10 @@ void test_setup_add(const char *file, void (*setup)(void));
 /** The number of the running test among those of its file, from 0. */
 size_t test_number(void);
 
+/** The call must return PERP_OK; otherwise the test ends, and its report has the status. */
+#define OK(call) test_ok((call), #call, __FILE__, __LINE__)
+void test_ok(perp_status status, const char *call, const char *file, unsigned line);
+
 /** Print a line that belongs to the test at work, shown when it fails. */
 void test_note(const char *format, ...) PERP_PRINTF(1, 2);
 

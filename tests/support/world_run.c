@@ -35,7 +35,7 @@ const perp_solver_type *run_solver(const char *text, perp_options *opt)
     if (status != PERP_OK) {
         test_note("%s: %s", text, err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
     return type;
 }
 
@@ -64,7 +64,7 @@ run run_begin(perp_world *world, const perp_scheme *scheme, const char *solver, 
     if (status != PERP_OK) {
         test_note("%s", err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
     perp_world_refresh(world, world->start);
     r.energy = world_energy(world, world->start);
     return r;
@@ -106,7 +106,7 @@ void run_steps(run *r, size_t n)
         if (status != PERP_OK) {
             test_note("step %zu: %s", k, err.text);
         }
-        CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+        OK(status);
         CU_ASSERT_EQUAL_FATAL(test_nonfinite_body(r->world, r->world->start), -1);
         r->unsolved += r->report.outcome != PERP_SOLVED;
         check_ledger(r);
@@ -173,7 +173,7 @@ int32_t run_box(perp_world *world, const char *name, double m, const double half
 
     b.motion = m > 0.0 ? PERP_MOTION_DYNAMIC : PERP_MOTION_STATIC;
     perp_inertia_box(m, half, b.inertia);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, &k, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &b, &k, NULL));
     add_shape(world, "box", k, half);
     return k;
 }
@@ -184,7 +184,7 @@ int32_t run_ground(perp_world *world)
     perp_body b = {.name = "ground", .motion = PERP_MOTION_STATIC};
     int32_t k = -1;
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, &k, NULL), PERP_OK);
+    OK(perp_world_add_body(world, &b, &k, NULL));
     add_shape(world, "plane", k, none);
     return k;
 }
@@ -223,6 +223,6 @@ perp_joint *run_joint(perp_world *world, const char *type, int32_t i, int32_t j,
     if (status != PERP_OK) {
         test_note("%s", err.text);
     }
-    CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    OK(status);
     return &world->joints[k];
 }

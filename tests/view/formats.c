@@ -22,7 +22,7 @@ static char *slurp(const char *path, size_t *length)
 {
     char *text = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, length, NULL), PERP_OK);
+    OK(perp_file_slurp(path, &text, length, NULL));
     return text;
 }
 
@@ -123,7 +123,7 @@ TEST(gltf_has_a_node_per_body_and_equal_surfaces_once)
     const char *path = test_scratch("formats.gltf");
     json_t *root = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(motion_format_gltf.write(m, path, NULL), PERP_OK);
+    OK(motion_format_gltf.write(m, path, NULL));
     root = json_load_file(path, 0, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(root);
     /* plane, sphere, box, hull; the two boxes share one. */
@@ -150,7 +150,7 @@ TEST(glb_has_its_length_and_chunks)
     char *bytes = NULL;
     uint32_t word[5];
 
-    CU_ASSERT_EQUAL_FATAL(motion_format_gltf.write(m, path, NULL), PERP_OK);
+    OK(motion_format_gltf.write(m, path, NULL));
     bytes = slurp(path, &length);
     memcpy(word, bytes, sizeof word);
     CU_ASSERT_EQUAL(memcmp(bytes, "glTF", 4), 0);
@@ -182,11 +182,11 @@ TEST(paraview_replaces_its_own_folder_only)
     perp_error err = {0};
 
     snprintf(path, sizeof path, "%s.pvd", folder);
-    CU_ASSERT_EQUAL_FATAL(motion_format_paraview.write(m, path, &err), PERP_OK);
+    OK(motion_format_paraview.write(m, path, &err));
     CU_ASSERT(exists(folder, "/bodies_000001.vtp") &&
               exists(folder, "/joints_000000.vtp"));
     m->frame_count = 1;
-    CU_ASSERT_EQUAL_FATAL(motion_format_paraview.write(m, path, &err), PERP_OK);
+    OK(motion_format_paraview.write(m, path, &err));
     CU_ASSERT(exists(folder, "/bodies_000000.vtp") &&
               !exists(folder, "/bodies_000001.vtp"));
     snprintf(file, sizeof file, "%s/thesis.tex", folder);
@@ -232,7 +232,7 @@ TEST(each_format_is_written)
         } else {
             snprintf(path, sizeof path, "%s", test_scratch(names[k]));
         }
-        CU_ASSERT_EQUAL(motion_format_of(path)->write(m, path, NULL), PERP_OK);
+        OK(motion_format_of(path)->write(m, path, NULL));
     }
     motions_free(m);
 }

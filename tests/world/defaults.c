@@ -31,9 +31,8 @@ static double drift_after_a_step(double erp, bool by_default)
     joint.j = 1;
     joint.erp = erp;
     strcpy(joint.name, "it");
-    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&joint, w, w->start, at, NULL, NULL, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &joint, NULL, NULL), PERP_OK);
+    OK(perp_joint_attach(&joint, w, w->start, at, NULL, NULL, NULL));
+    OK(perp_world_add_joint(w, &joint, NULL, NULL));
     perp_body_pose(w->start, 1)[0] += 0.1;
     r = run_begin(w, &scheme, "nsgs tolerance=1e-14", false);
     run_steps(&r, 1);
@@ -86,8 +85,7 @@ TEST(an_erp_below_zero_is_refused_in_contacts_made_by_hand)
     c->j = 1;
     c->normal[2] = 1.0;
     c->key = 1;
-    CU_ASSERT_EQUAL(perp_rows_write(&rows, w, w->start, &contacts, &scheme, &err),
-                    PERP_OK);
+    OK(perp_rows_write(&rows, w, w->start, &contacts, &scheme, &err));
     c->erp = -1.0;
     CU_ASSERT_EQUAL(perp_rows_write(&rows, w, w->start, &contacts, &scheme, &err),
                     PERP_ERR_DATA);
@@ -107,7 +105,7 @@ TEST(a_default_material_is_that_of_a_new_world)
     CU_ASSERT_EQUAL(m.restitution, w->materials[0].restitution);
     CU_ASSERT_EQUAL(m.erp, w->materials[0].erp);
     strcpy(m.name, "mine");
-    CU_ASSERT_EQUAL(perp_world_add_material(w, &m, &k, NULL), PERP_OK);
+    OK(perp_world_add_material(w, &m, &k, NULL));
     CU_ASSERT_EQUAL(k, 1);
 }
 
@@ -118,8 +116,7 @@ TEST(a_scene_with_erp_0_keeps_its_errors)
         "{\"materials\": [{\"name\": \"a\", \"erp\": 0}, {\"name\": \"b\"}]}";
     perp_scene *scene = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&scene, text, strlen(text), "s.json", NULL),
-                          PERP_OK);
+    OK(perp_scene_parse(&scene, text, strlen(text), "s.json", NULL));
     CU_ASSERT_EQUAL(scene->world->materials[1].erp, PERP_ERP_NONE);
     CU_ASSERT_EQUAL(scene->world->materials[2].erp, 0.0);
 }
@@ -142,16 +139,15 @@ TEST(two_boxes_weigh_as_the_one_that_they_make)
                                 .at = {0.3 + 0.4 * k, 0.0, 0.0},
                                 .size = {0.2, 0.1, 0.05}};
     }
-    CU_ASSERT_EQUAL_FATAL(perp_body_from_shapes(&body, w, 1000.0, 2, parts, NULL),
-                          PERP_OK);
+    OK(perp_body_from_shapes(&body, w, 1000.0, 2, parts, NULL));
     CU_ASSERT_DOUBLE_EQUAL(body.mass, 1000.0 * 8.0 * 0.4 * 0.1 * 0.05, 1e-12);
     perp_inertia_box(body.mass, half, inertia);
     test_agree("inertia", body.inertia, inertia, 9, 1e-14);
     test_agree("r", body.r, r, 3, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(parts[0].at[0], -0.2, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(parts[1].at[0], 0.2, 1e-15);
-    CU_ASSERT_EQUAL(perp_world_add_body(w, &body, &parts[0].body, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_world_add_shape(w, &parts[0], NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &body, &parts[0].body, NULL));
+    OK(perp_world_add_shape(w, &parts[0], NULL, NULL));
 }
 
 TEST(every_shape_with_a_volume_weighs)
@@ -164,7 +160,7 @@ TEST(every_shape_with_a_volume_weighs)
     perp_shape part = {
         .type = perp_shape_type_find("hull"), .corner_count = 4, .corners = points};
 
-    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&mesh, 4, points, 4, faces, NULL), PERP_OK);
+    OK(perp_mesh_new(&mesh, 4, points, 4, faces, NULL));
     for (size_t k = 0; types[k]; k++) {
         perp_body body = {.name = types[k]->name};
         perp_shape shape = {.type = types[k], .size = {0.3, 0.2, 0.1}};
@@ -186,14 +182,14 @@ TEST(every_shape_with_a_volume_weighs)
             CU_ASSERT_EQUAL(body.mass, 0.0);
             continue;
         }
-        CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+        OK(status);
         if (shape.corners || shape.mesh || shape.parts) { /* a tetrahedron of 1/6 m^3 */
             CU_ASSERT_DOUBLE_EQUAL(body.mass, 1.0, 1e-14);
             CU_ASSERT_DOUBLE_EQUAL(body.r[0], 0.25, 1e-14);
             CU_ASSERT_DOUBLE_EQUAL(shape.at[2], -0.25, 1e-14);
         }
-        CU_ASSERT_EQUAL(perp_world_add_body(w, &body, &shape.body, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_world_add_shape(w, &shape, NULL, NULL), PERP_OK);
+        OK(perp_world_add_body(w, &body, &shape.body, NULL));
+        OK(perp_world_add_shape(w, &shape, NULL, NULL));
     }
     perp_mesh_free(mesh);
 }
@@ -208,7 +204,7 @@ TEST(in_the_plane_a_density_is_one_of_areas)
     perp_shape untyped = {0};
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_body_from_shapes(&body, w, 3.0, 1, &box, NULL), PERP_OK);
+    OK(perp_body_from_shapes(&body, w, 3.0, 1, &box, NULL));
     CU_ASSERT_DOUBLE_EQUAL(body.mass, 6.0, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(body.inertia[8], 2.5, 1e-14);
     CU_ASSERT_EQUAL(perp_body_from_shapes(&body, w, 3.0, 1, &tube, &err), PERP_ERR_DATA);
@@ -233,10 +229,8 @@ TEST(a_solid_is_added_whole_or_not_at_all)
     perp_error err = {0};
     int32_t index = -1;
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_solid(w, &ground, 0.0, 1, &plane, NULL, NULL),
-                          PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_solid(w, &cube, 5.0, 2, boxes, &index, NULL),
-                          PERP_OK);
+    OK(perp_world_add_solid(w, &ground, 0.0, 1, &plane, NULL, NULL));
+    OK(perp_world_add_solid(w, &cube, 5.0, 2, boxes, &index, NULL));
     CU_ASSERT_EQUAL(index, 1);
     CU_ASSERT_EQUAL(w->shape_count, 3);
     CU_ASSERT_EQUAL(w->shapes[0].body, 0);

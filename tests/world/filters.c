@@ -84,9 +84,7 @@ static void join(perp_world *world, int32_t i, int32_t j, bool may_touch)
     perp_error err = {0};
 
     snprintf(joint.name, sizeof joint.name, "joint %zu", world->joint_count);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_joint_attach(&joint, world, world->start, origin, NULL, NULL, &err),
-        PERP_OK);
+    OK(perp_joint_attach(&joint, world, world->start, origin, NULL, NULL, &err));
     if (perp_world_add_joint(world, &joint, NULL, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("a joint is refused");
@@ -102,27 +100,23 @@ TEST(joints_keep_their_bodies_apart)
     perp_collider *c = NULL;
     perp_contacts contacts = {0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     for (int32_t k = 0; k + 1 < COUNT; k++) {
         int32_t at = k * 7 % (COUNT - 1); /* 7 and 39 have no common factor */
 
-        CU_ASSERT_EQUAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
-                        PERP_OK);
+        OK(perp_collider_run(c, world, world->start, &s, &contacts, NULL));
         CU_ASSERT_EQUAL(contacts.count, (size_t)(COUNT - 1 - k));
         join(world, k % 2 ? at : at + 1, k % 2 ? at + 1 : at, false);
     }
-    CU_ASSERT_EQUAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
-                    PERP_OK);
+    OK(perp_collider_run(c, world, world->start, &s, &contacts, NULL));
     CU_ASSERT_EQUAL(contacts.count, 0);
     world->joints[5].collide = true;
-    CU_ASSERT_EQUAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
-                    PERP_OK);
+    OK(perp_collider_run(c, world, world->start, &s, &contacts, NULL));
     CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
     CU_ASSERT_EQUAL(contacts.at[0].i, 5 * 7 % (COUNT - 1));
     /* one that allows does not undo one that forbids */
     join(world, contacts.at[0].i, contacts.at[0].j, false);
-    CU_ASSERT_EQUAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
-                    PERP_OK);
+    OK(perp_collider_run(c, world, world->start, &s, &contacts, NULL));
     CU_ASSERT_EQUAL(contacts.count, 0);
     perp_contacts_clear(&contacts);
 }
@@ -149,7 +143,7 @@ TEST(shapes_of_one_body_do_not_meet)
     perp_shape box = shape_of("box", 1.0, 1.0, 1.0);
 
     box.body = 0;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &box, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(world, &box, NULL, NULL));
     CU_ASSERT_EQUAL(count_contacts(world), 0);
 }
 
@@ -178,9 +172,8 @@ TEST(a_filter_of_the_caller_is_asked_of_pairs_that_come_near)
     perp_contacts contacts = {0};
     perp_collider *c = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
-                    PERP_OK);
+    OK(perp_collider_new(&c, NULL));
+    OK(perp_collider_run(c, world, world->start, &s, &contacts, NULL));
     /* neighbours 0.75 apart are odd; those behind the next one, 1.5 apart, have gaps of
      * 0.5; the ones after these 1.25 */
     CU_ASSERT_EQUAL(contacts.count, COUNT - 2);

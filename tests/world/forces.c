@@ -286,7 +286,7 @@ static void differences(perp_world *w, const perp_force *f, bool rate, double *c
             perp_scheme scheme;
 
             perp_scheme_default(&scheme);
-            CU_ASSERT_EQUAL_FATAL(perp_state_new(&moved, w, NULL), PERP_OK);
+            OK(perp_state_new(&moved, w, NULL));
             u[c] = side == 0 ? -1.0 : 1.0;
             if (rate) {
                 moved->u[c] += h * u[c];

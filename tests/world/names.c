@@ -46,7 +46,7 @@ static perp_world *joined(int count)
     for (int k = 0; k < count; k++) {
         const perp_joint joint = ball_named(k);
 
-        CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
+        OK(perp_world_add_joint(world, &joint, NULL, NULL));
     }
     return world;
 }
@@ -86,7 +86,7 @@ TEST(rows_are_written_without_a_look_at_names)
     status = perp_rows_write(&rows, world, world->start, &none, &scheme, NULL);
     CU_ASSERT_EQUAL(compared, 0);
     CU_ASSERT_EQUAL(measured, 0);
-    CU_ASSERT_EQUAL(status, PERP_OK);
+    OK(status);
     CU_ASSERT_EQUAL(rows.block_count, 100);
     for (size_t k = 1; k < rows.block_count; k++) {
         CU_ASSERT_NOT_EQUAL(rows.blocks[k].key, rows.blocks[0].key);
@@ -106,7 +106,7 @@ TEST(joints_that_were_taken_away_are_not_found)
 
         CU_ASSERT_EQUAL(perp_world_find_joint(world, joint.name), k < 25 ? k : -1);
     }
-    CU_ASSERT_EQUAL(perp_world_add_joint(world, &again, NULL, NULL), PERP_OK);
+    OK(perp_world_add_joint(world, &again, NULL, NULL));
     CU_ASSERT_EQUAL(perp_world_find_joint(world, again.name), 25);
     CU_ASSERT_EQUAL(perp_world_add_joint(world, &again, NULL, NULL), PERP_ERR_DATA);
 }

@@ -26,7 +26,7 @@ static void add_dumbbell(perp_world *w, double x, double z)
     parts[0].at[0] = -0.15;
     parts[1].at[0] = 0.15;
     whole.body = test_ball(w, "dumbbell", 1.0, 0.2, x, 0.0, z);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(w, &whole, NULL, NULL), PERP_OK);
+    OK(perp_world_add_shape(w, &whole, NULL, NULL));
 }
 
 static void add_spring(perp_world *w, const char *name, int32_t i, int32_t j)
@@ -35,7 +35,7 @@ static void add_spring(perp_world *w, const char *name, int32_t i, int32_t j)
         .type = perp_force_type_find("spring"), .i = i, .j = j, .value = {5.0, 0.5}};
 
     memcpy(spring.name, name, strlen(name) + 1);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &spring, NULL), PERP_OK);
+    OK(perp_world_add_force(w, &spring, NULL));
 }
 
 /* A gate: two pillars, a lintel (the keystone) and a stone on it, and beside it a dumbbell
@@ -68,7 +68,7 @@ static perp_state *state_of(const perp_world *w)
 {
     perp_state *x = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_state_new(&x, w, NULL), PERP_OK);
+    OK(perp_state_new(&x, w, NULL));
     return x;
 }
 
@@ -79,12 +79,10 @@ static perp_stepper *stepper_by(const perp_scheme *scheme, const perp_world *w,
     const perp_solver_type *type = run_solver(solver, &opt);
     perp_stepper *st = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&st, w, scheme,
-                         &(perp_stepper_options){
-                             .solver = type, .options = &opt, .state = x, .cold = !warm},
-                         NULL),
-        PERP_OK);
+    OK(perp_stepper_new(&st, w, scheme,
+                        &(perp_stepper_options){
+                            .solver = type, .options = &opt, .state = x, .cold = !warm},
+                        NULL));
     return st;
 }
 
@@ -106,7 +104,7 @@ static perp_report steps(perp_stepper *st, int n)
         if (status != PERP_OK) {
             test_note("%s", err.text);
         }
-        CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+        OK(status);
         CU_ASSERT_EQUAL(report.outcome, PERP_SOLVED);
     }
     return report;
@@ -147,8 +145,8 @@ static void lose_keystone(const perp_scheme *scheme)
     x->load[6 * 5 + 1] = 0.1; /* the load of a body goes along */
     steps(st, 20);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(x, 4)[2], height, 0.001); /* it stands */
-    CU_ASSERT_EQUAL(perp_world_remove_body(w, 2, &removal, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_state_remove(x, &removal, NULL), PERP_OK);
+    OK(perp_world_remove_body(w, 2, &removal, NULL));
+    OK(perp_state_remove(x, &removal, NULL));
     stand(y, x);
     CU_ASSERT_EQUAL(x->load[6 * 4 + 1], 0.1);
     for (int k = 0; k < 40; k++) {
@@ -185,7 +183,7 @@ TEST(a_body_goes_with_its_shapes_joints_and_forces)
     perp_removal m = {0};
     const uint32_t id = w->shapes[3].id;
 
-    CU_ASSERT_EQUAL(perp_world_remove_body(w, 2, &m, NULL), PERP_OK);
+    OK(perp_world_remove_body(w, 2, &m, NULL));
     CU_ASSERT_EQUAL(m.body_count, 8);
     CU_ASSERT_EQUAL(m.shape_count, 8);
     CU_ASSERT_EQUAL(m.joint_count, 2);
@@ -231,12 +229,12 @@ TEST(a_name_is_free_again_after_its_body_has_gone)
     const uint32_t last = w->shapes[7].id;
 
     steps(st, 5);
-    CU_ASSERT_EQUAL(perp_world_remove_body(w, 7, &m, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_state_remove(x, &m, NULL), PERP_OK);
+    OK(perp_world_remove_body(w, 7, &m, NULL));
+    OK(perp_state_remove(x, &m, NULL));
     add_dumbbell(w, 2.5, 0.1);
     CU_ASSERT_EQUAL(perp_world_find_body(w, "dumbbell"), 7);
     CU_ASSERT_EQUAL(w->shapes[7].id, last + 1);
-    CU_ASSERT_EQUAL(perp_state_extend(x, w, NULL), PERP_OK);
+    OK(perp_state_extend(x, w, NULL));
     steps(st, 5);
     perp_removal_clear(&m);
 }
@@ -263,19 +261,17 @@ TEST(impulses_of_what_is_left_start_the_next_step)
     before = steps(st, 30);
     CU_ASSERT_EQUAL(before.contacts, 17);
     CU_ASSERT_EQUAL(before.warm, 17);
-    CU_ASSERT_EQUAL(perp_world_remove_body(w, 0, &m, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_state_remove(w->start, &m, NULL), PERP_OK); /* it has followed */
+    OK(perp_world_remove_body(w, 0, &m, NULL));
+    OK(perp_state_remove(w->start, &m, NULL)); /* it has followed */
     CU_ASSERT_EQUAL(w->start->body_count, 5);
     x = state_of(w);
-    CU_ASSERT_EQUAL(perp_state_copy(x, w->start, NULL), PERP_OK);
+    OK(perp_state_copy(x, w->start, NULL));
     other = stepper_of(w, x, true);
     cold = steps(other, 1);
     CU_ASSERT_EQUAL(cold.warm, 0);
     saved = test_alloc(perp_stepper_state_size(st), sizeof *saved);
-    CU_ASSERT_EQUAL(perp_stepper_save(st, saved, perp_stepper_state_size(st), NULL),
-                    PERP_OK);
-    CU_ASSERT_EQUAL(perp_stepper_load(st, saved, perp_stepper_state_size(st), NULL),
-                    PERP_OK);
+    OK(perp_stepper_save(st, saved, perp_stepper_state_size(st), NULL));
+    OK(perp_stepper_load(st, saved, perp_stepper_state_size(st), NULL));
     after = steps(st, 1);
     CU_ASSERT_EQUAL(after.contacts, 16);
     CU_ASSERT_EQUAL(after.warm, 16);
@@ -292,16 +288,16 @@ TEST(forces_of_the_step_before_are_gone_after_a_removal)
     double force[6];
 
     steps(st, 3);
-    CU_ASSERT_EQUAL(perp_stepper_joint_force(st, 1, force, NULL), PERP_OK);
+    OK(perp_stepper_joint_force(st, 1, force, NULL));
     CU_ASSERT(force[2] != 0.0);
-    CU_ASSERT_EQUAL(perp_world_remove_joint(w, 0, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_stepper_joint_force(st, 0, force, NULL), PERP_OK);
+    OK(perp_world_remove_joint(w, 0, NULL, NULL));
+    OK(perp_stepper_joint_force(st, 0, force, NULL));
     CU_ASSERT_EQUAL(force[2], 0.0);
-    CU_ASSERT_EQUAL(perp_stepper_contact_force(st, 0, force, NULL), PERP_OK);
+    OK(perp_stepper_contact_force(st, 0, force, NULL));
     CU_ASSERT_EQUAL(force[2], 0.0);
     CU_ASSERT_EQUAL(perp_stepper_row_forces(st, PERP_ROLE_JOINT, 1, 0, 0, NULL), 0);
     steps(st, 1);
-    CU_ASSERT_EQUAL(perp_stepper_joint_force(st, 0, force, NULL), PERP_OK);
+    OK(perp_stepper_joint_force(st, 0, force, NULL));
     CU_ASSERT(force[2] != 0.0);
 }
 
@@ -315,22 +311,22 @@ TEST(shapes_joints_and_forces_go_alone)
     perp_removal m = {0};
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(perp_world_remove_shape(w, 7, &m, NULL), PERP_OK); /* the dumbbell */
+    OK(perp_world_remove_shape(w, 7, &m, NULL)); /* the dumbbell */
     CU_ASSERT(m.shape[7] == -1 && m.body[7] == 7 && m.removals == 0);
-    CU_ASSERT_EQUAL(perp_world_remove_force(w, 0, &m, NULL), PERP_OK);
+    OK(perp_world_remove_force(w, 0, &m, NULL));
     CU_ASSERT(m.force[0] == -1 && m.force[1] == 0);
-    CU_ASSERT_EQUAL(perp_state_remove(x, &m, NULL), PERP_OK);
+    OK(perp_state_remove(x, &m, NULL));
     CU_ASSERT_EQUAL(w->force_count, 1);
     CU_ASSERT_STRING_EQUAL(w->forces[0].name, "to the stone");
     steps(st, 40);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(x, 7)[2],
                            0.1 - 9.81 * 0.01 * 0.01 * 40 * 41 / 2, 1e-12);
-    CU_ASSERT_EQUAL(perp_world_remove_joint(w, 1, &m, NULL), PERP_OK);
+    OK(perp_world_remove_joint(w, 1, &m, NULL));
     CU_ASSERT(m.joint[0] == 0 && m.joint[1] == -1 && m.removals == 1);
     CU_ASSERT_EQUAL(perp_stepper_step(st, &(perp_report){0}, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text,
                            "state: it has followed 0 of 1 removals, expected all");
-    CU_ASSERT_EQUAL(perp_state_remove(x, &m, NULL), PERP_OK);
+    OK(perp_state_remove(x, &m, NULL));
     CU_ASSERT_EQUAL(x->joint_count, 1);
     CU_ASSERT_EQUAL(x->body_count, 8);
     steps(st, 1);
@@ -346,22 +342,22 @@ TEST(a_state_follows_every_removal_in_its_order)
     perp_removal first = {0}, second = {0};
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(perp_world_remove_body(w, 2, &first, NULL), PERP_OK);
+    OK(perp_world_remove_body(w, 2, &first, NULL));
     test_ball(w, "new", 1.0, 0.1, 5.0, 0.0, 0.1);
     CU_ASSERT_EQUAL(perp_stepper_step(st, &(perp_report){0}, NULL), PERP_ERR_ARGUMENT);
-    CU_ASSERT_EQUAL(perp_state_extend(x, w, NULL), PERP_OK); /* waits for the removal */
+    OK(perp_state_extend(x, w, NULL)); /* waits for the removal */
     CU_ASSERT_EQUAL(x->body_count, 8);
-    CU_ASSERT_EQUAL(perp_world_remove_body(w, 1, &second, NULL), PERP_OK);
+    OK(perp_world_remove_body(w, 1, &second, NULL));
     CU_ASSERT_EQUAL(perp_state_remove(x, &second, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text, "state: 8 bodies, 2 joints and 0 removals followed, "
                                      "expected at most 8 and 1 before removal 2");
     CU_ASSERT_EQUAL(x->body_count, 8);
-    CU_ASSERT_EQUAL(perp_state_remove(x, &first, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_state_remove(x, &first, NULL), PERP_OK); /* it has followed */
+    OK(perp_state_remove(x, &first, NULL));
+    OK(perp_state_remove(x, &first, NULL)); /* it has followed */
     CU_ASSERT_EQUAL(x->body_count, 7);
-    CU_ASSERT_EQUAL(perp_state_remove(x, &second, NULL), PERP_OK);
+    OK(perp_state_remove(x, &second, NULL));
     CU_ASSERT_EQUAL(x->body_count, 6);
-    CU_ASSERT_EQUAL(perp_state_extend(x, w, NULL), PERP_OK);
+    OK(perp_state_extend(x, w, NULL));
     CU_ASSERT_EQUAL(x->body_count, 7);
     steps(st, 1);
     perp_removal_clear(&first);
@@ -379,7 +375,7 @@ TEST(a_world_in_reduced_coordinates_is_unreduced_before)
     perp_error err = {0};
     double at = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
+    OK(perp_world_reduce(w, NULL, NULL));
     x = state_of(w);
     st = stepper_of(w, x, false);
     steps(st, 10);
@@ -390,21 +386,21 @@ TEST(a_world_in_reduced_coordinates_is_unreduced_before)
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_world_remove_joint(w, 0, &m, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NULL(m.body);
-    CU_ASSERT_EQUAL(perp_world_remove_force(w, 0, NULL, NULL), PERP_OK);
+    OK(perp_world_remove_force(w, 0, NULL, NULL));
     steps(st, 1);
     at = perp_body_pose(x, 6)[2];
     perp_world_unreduce(w);
-    CU_ASSERT_EQUAL(perp_world_remove_body(w, 2, &m, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_state_remove(x, &m, NULL), PERP_OK);
+    OK(perp_world_remove_body(w, 2, &m, NULL));
+    OK(perp_state_remove(x, &m, NULL));
     CU_ASSERT_PTR_NULL(x->trees);
     CU_ASSERT_EQUAL(perp_body_pose(x, 5)[2], at);
-    CU_ASSERT_EQUAL(perp_state_copy(w->start, x, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_world_reduce(w, NULL, &err), PERP_OK);
-    CU_ASSERT_EQUAL(perp_state_copy(x, w->start, NULL), PERP_OK);
+    OK(perp_state_copy(w->start, x, NULL));
+    OK(perp_world_reduce(w, NULL, &err));
+    OK(perp_state_copy(x, w->start, NULL));
     CU_ASSERT_PTR_NOT_NULL(x->trees);
     steps(st, 1);
     perp_world_unreduce(w);
-    CU_ASSERT_EQUAL(perp_state_copy(x, w->start, NULL), PERP_OK);
+    OK(perp_state_copy(x, w->start, NULL));
     steps(st, 1);
     perp_removal_clear(&m);
 }
@@ -421,7 +417,7 @@ TEST(numbers_that_there_are_not_are_refused)
     CU_ASSERT_EQUAL(perp_world_remove_joint(w, 2, NULL, NULL), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_world_remove_force(w, 2, NULL, NULL), PERP_ERR_ARGUMENT);
     while (w->body_count > 0) {
-        CU_ASSERT_EQUAL_FATAL(perp_world_remove_body(w, 0, NULL, NULL), PERP_OK);
+        OK(perp_world_remove_body(w, 0, NULL, NULL));
     }
     CU_ASSERT(w->shape_count == 0 && w->joint_count == 0 && w->force_count == 0);
     CU_ASSERT_EQUAL(perp_world_remove_body(w, 0, NULL, NULL), PERP_ERR_ARGUMENT);
@@ -438,15 +434,13 @@ TEST(rays_pass_where_a_body_was)
 
     run_ball(w, "a", 1.0, 0.5, 0.0, 0.0, 2.0);
     run_ball(w, "b", 1.0, 0.5, 0.0, 0.0, 0.0);
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
+    OK(perp_collider_new(&c, NULL));
     for (int k = 0; k < 3; k++) {
-        CU_ASSERT_EQUAL(
-            perp_collider_cast(c, w, w->start, from, down, 9.0, &found, &hit, NULL),
-            PERP_OK);
+        OK(perp_collider_cast(c, w, w->start, from, down, 9.0, &found, &hit, NULL));
         CU_ASSERT_EQUAL(found, k < 2);
         CU_ASSERT(!found || fabs(hit.t - (k == 0 ? 2.5 : 4.5)) < 1e-12);
         if (k < 2) {
-            CU_ASSERT_EQUAL(perp_world_remove_body(w, 0, NULL, NULL), PERP_OK);
+            OK(perp_world_remove_body(w, 0, NULL, NULL));
         }
     }
 }
@@ -490,7 +484,7 @@ TEST(a_contact_is_left_out_of_a_formulation)
 
     run_ground(w);
     run_box(w, "box", 2.0, half, 0.0, 0.0, 0.1);
-    CU_ASSERT_EQUAL(perp_collide(w, w->start, 0.01, &contacts, NULL), PERP_OK);
+    OK(perp_collide(w, w->start, 0.01, &contacts, NULL));
     CU_ASSERT_EQUAL_FATAL(contacts.count, 4);
     key = contacts.at[2].key;
     perp_contacts_remove(&contacts, 4); /* no such contact */
@@ -498,9 +492,8 @@ TEST(a_contact_is_left_out_of_a_formulation)
     perp_contacts_remove(&contacts, 1);
     CU_ASSERT_EQUAL(contacts.count, 3);
     CU_ASSERT_EQUAL(contacts.at[1].key, key);
-    CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_rows_write(&rows, w, w->start, &contacts, &scheme, NULL),
-                    PERP_OK);
+    OK(perp_free_motion_run(&motion, w, w->start, &scheme, NULL));
+    OK(perp_rows_write(&rows, w, w->start, &contacts, &scheme, NULL));
     CU_ASSERT_EQUAL(rows.contact_blocks, 3);
     perp_rows_clear(&rows);
     perp_free_motion_clear(&motion);

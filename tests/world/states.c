@@ -40,7 +40,7 @@ static perp_world *mobile(bool reduced)
     world->start->load[6 * 3] = 0.3;
     perp_world_refresh(world, world->start);
     if (reduced) {
-        CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, NULL, NULL), PERP_OK);
+        OK(perp_world_reduce(world, NULL, NULL));
     }
     return world;
 }
@@ -49,7 +49,7 @@ static perp_state *state_of(const perp_world *world)
 {
     perp_state *state = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_state_new(&state, world, NULL), PERP_OK);
+    OK(perp_state_new(&state, world, NULL));
     return state;
 }
 
@@ -61,13 +61,11 @@ static perp_stepper *stepper_of(const perp_world *world, perp_state *state)
     perp_stepper *stepper = NULL;
 
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
-                                           &(perp_stepper_options){.solver = type,
-                                                                   .options = &opt,
-                                                                   .state = state,
-                                                                   .cold = true},
-                                           NULL),
-                          PERP_OK);
+    OK(perp_stepper_new(
+        &stepper, world, &scheme,
+        &(perp_stepper_options){
+            .solver = type, .options = &opt, .state = state, .cold = true},
+        NULL));
     return stepper;
 }
 
@@ -137,8 +135,7 @@ static rollout rollout_new(const perp_world *world, double speed)
     perp_body_velocity(r.state, 4)[0] = speed;
     if (r.state->trees) {
         r.state->trees->qd[0] = speed;
-        CU_ASSERT_EQUAL_FATAL(perp_world_forward_kinematics(world, r.state, NULL),
-                              PERP_OK);
+        OK(perp_world_forward_kinematics(world, r.state, NULL));
     } else {
         perp_body_velocity(r.state, 1)[4] = speed;
     }
@@ -201,11 +198,11 @@ static void fail_everywhere(bool reduced)
     long k = 0;
 
     for (int n = 0; n < 25; n++) { /* until there are contacts */
-        CU_ASSERT_EQUAL_FATAL(perp_stepper_step(settled, &report, NULL), PERP_OK);
+        OK(perp_stepper_step(settled, &report, NULL));
     }
     CU_ASSERT(report.contacts > 0);
     before = state_of(world);
-    CU_ASSERT_EQUAL_FATAL(perp_state_copy(before, state, NULL), PERP_OK);
+    OK(perp_state_copy(before, state, NULL));
     for (k = 0; failed && k < 5000; k++) {
         perp_stepper *fresh = stepper_of(world, state);
         perp_error err = {0};
@@ -220,7 +217,7 @@ static void fail_everywhere(bool reduced)
             CU_ASSERT_TRUE_FATAL(same_state(state, before));
         } else {
             CU_ASSERT_FALSE(same_state(state, before));
-            CU_ASSERT_EQUAL_FATAL(perp_state_copy(state, before, NULL), PERP_OK);
+            OK(perp_state_copy(state, before, NULL));
         }
     }
     CU_ASSERT(k > 20);
@@ -244,7 +241,7 @@ TEST(a_step_that_is_not_finite_leaves_every_number_of_the_state)
 
         state->load[6 * 3 + 2] = INFINITY;
         before = state_of(world);
-        CU_ASSERT_EQUAL_FATAL(perp_state_copy(before, state, NULL), PERP_OK);
+        OK(perp_state_copy(before, state, NULL));
         CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, &err), PERP_ERR_DATA);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "body \"box\""));
         CU_ASSERT_TRUE(same_state(state, before));
@@ -262,19 +259,19 @@ static void roll_back(bool reduced)
     perp_report report;
 
     for (int n = 0; n < 12; n++) {
-        CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, NULL));
     }
-    CU_ASSERT_EQUAL(perp_state_copy(saved, state, NULL), PERP_OK);
+    OK(perp_state_copy(saved, state, NULL));
     CU_ASSERT_TRUE(same_state(saved, state));
     for (int n = 0; n < 12; n++) {
-        CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, NULL));
     }
-    CU_ASSERT_EQUAL(perp_state_copy(end, state, NULL), PERP_OK);
+    OK(perp_state_copy(end, state, NULL));
     CU_ASSERT_FALSE(same_state(end, saved));
-    CU_ASSERT_EQUAL(perp_state_copy(state, saved, NULL), PERP_OK);
+    OK(perp_state_copy(state, saved, NULL));
     CU_ASSERT_TRUE(same_state(saved, state));
     for (int n = 0; n < 12; n++) {
-        CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, NULL));
     }
     CU_ASSERT_TRUE(same_state(end, state));
     /* the same by one flat array */
@@ -282,9 +279,9 @@ static void roll_back(bool reduced)
         double *flat = test_alloc(perp_stepper_state_size(stepper), sizeof *flat);
         const size_t size = perp_stepper_state_size(stepper);
 
-        CU_ASSERT_EQUAL(perp_stepper_save(stepper, flat, size, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_state_copy(state, saved, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_stepper_load(stepper, flat, size, NULL), PERP_OK);
+        OK(perp_stepper_save(stepper, flat, size, NULL));
+        OK(perp_state_copy(state, saved, NULL));
+        OK(perp_stepper_load(stepper, flat, size, NULL));
         CU_ASSERT_TRUE(same_state(end, state));
     }
 }
@@ -315,7 +312,7 @@ static void expect_refused(const perp_world *world, perp_state *state, const cha
 
     CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text, text);
-    CU_ASSERT_EQUAL_FATAL(perp_collider_new(&collider, NULL), PERP_OK);
+    OK(perp_collider_new(&collider, NULL));
     err = (perp_error){0};
     CU_ASSERT_EQUAL(perp_collider_run(collider, world, state, &settings, &contacts, &err),
                     PERP_ERR_ARGUMENT);
@@ -339,7 +336,7 @@ static void expect_refused(const perp_world *world, perp_state *state, const cha
         const size_t size = perp_stepper_state_size(other);
 
         flat = test_alloc(size, sizeof *flat);
-        CU_ASSERT_EQUAL(perp_stepper_save(other, flat, size, NULL), PERP_OK);
+        OK(perp_stepper_save(other, flat, size, NULL));
         flat[0] = 42.0;
         err = (perp_error){0};
         CU_ASSERT_EQUAL(perp_stepper_save(stepper, flat, size, &err), PERP_ERR_ARGUMENT);
@@ -373,7 +370,7 @@ TEST(a_state_of_other_bodies_or_joints_is_refused)
         perp_stepper *stepper = stepper_of(world, state);
         perp_report report;
 
-        CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+        OK(perp_stepper_step(stepper, &report, NULL));
     }
 }
 
@@ -383,7 +380,7 @@ TEST(a_state_of_another_reduction_is_refused)
     perp_world *world = mobile(false);
     perp_state *free_one = state_of(world), *trees = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, NULL, NULL), PERP_OK);
+    OK(perp_world_reduce(world, NULL, NULL));
     expect_refused(
         world, free_one,
         "state: in maximal coordinates, expected reduced coordinates as in the world");
@@ -392,12 +389,12 @@ TEST(a_state_of_another_reduction_is_refused)
     expect_refused(
         world, trees,
         "state: in reduced coordinates, expected maximal coordinates as in the world");
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, NULL, NULL), PERP_OK);
+    OK(perp_world_reduce(world, NULL, NULL));
     expect_refused(world, trees,
                    "state: made for another reduction of the world, expected a state "
                    "made after the last reduction");
     perp_world_unreduce(world);
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, &free_bodies, NULL), PERP_OK);
+    OK(perp_world_reduce(world, &free_bodies, NULL));
     expect_refused(world, trees,
                    "state: made for another reduction of the world, expected a state "
                    "made after the last reduction");

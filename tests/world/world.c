@@ -98,7 +98,7 @@ TEST(every_body_has_a_name_of_its_own)
     perp_body b = sound_body();
     int32_t k = -1;
 
-    CU_ASSERT_EQUAL(perp_world_add_body(w, &b, &k, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &b, &k, NULL));
     CU_ASSERT_EQUAL(k, 0);
     refused(w, &b, "body \"crate\": another body has this name");
     b.name = "";
@@ -148,7 +148,7 @@ TEST(the_plane_takes_plane_bodies_alone)
             "rotation about z in two dimensions");
     b.w[0] = 0.0;
     b.w[2] = 3.0;
-    CU_ASSERT_EQUAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &b, NULL, NULL));
     CU_ASSERT_EQUAL(w->start->inverse_inertia[8], 2.0);
     CU_ASSERT_EQUAL(w->start->inverse_inertia[0], 0.0);
     CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(w, w->start), 0.5 * 0.5 * 9.0, 1e-15);
@@ -165,7 +165,7 @@ TEST(quaternions_in_seven_digits_are_made_unit)
 
     b.q[0] = 0.7071068;
     b.q[3] = 0.7071068;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &b, NULL, NULL));
     q = perp_body_pose(w->start, 0) + 3;
     CU_ASSERT_DOUBLE_EQUAL(q[0] * q[0] + q[3] * q[3], 1.0, 1e-15);
 }
@@ -175,10 +175,10 @@ TEST(fixed_and_driven_bodies_have_no_inverse_mass)
     perp_world *w = test_world(3, 9.81);
     perp_body b = {.name = "ground", .motion = PERP_MOTION_STATIC, .v = {1, 2, 3}};
 
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &b, NULL, NULL));
     b.name = "belt";
     b.motion = PERP_MOTION_KINEMATIC;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_body(w, &b, NULL, NULL));
     for (int k = 0; k < 2; k++) {
         CU_ASSERT_EQUAL(w->inverse_mass[k], 0.0);
         CU_ASSERT_EQUAL(w->mass[k], 0.0);
@@ -225,7 +225,7 @@ TEST(materials_that_make_no_sense_are_refused)
     material_refused(w, &m,
                      "material \"ice\": erp is 2, expected 0 (that of the scheme) .. 1, "
                      "or PERP_ERP_NONE");
-    CU_ASSERT_EQUAL(perp_world_add_material(w, &ice, &k, NULL), PERP_OK);
+    OK(perp_world_add_material(w, &ice, &k, NULL));
     CU_ASSERT_EQUAL(k, 1);
     CU_ASSERT_EQUAL(perp_world_find_material(w, "ice"), 1);
     CU_ASSERT_EQUAL(perp_world_find_material(w, "default"), 0);
@@ -252,8 +252,8 @@ TEST(pairs_of_materials_combine_by_the_rules_of_the_world)
 
     a.mu_rolling = 0.2;
     b.mu_rolling = 0.8;
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_material(w, &a, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_material(w, &b, NULL, NULL), PERP_OK);
+    OK(perp_world_add_material(w, &a, NULL, NULL));
+    OK(perp_world_add_material(w, &b, NULL, NULL));
     perp_world_combine(w, 1, 2, &out); /* as a new world has it */
     CU_ASSERT_DOUBLE_EQUAL(out.mu, 0.16, 1e-16);
     CU_ASSERT_DOUBLE_EQUAL(out.restitution, 0.16, 1e-16);
