@@ -20,7 +20,7 @@ if [ -z "${PERP_LIMITS_MOUNTS:-}" ]; then
 fi
 build=$(cd "${PERP_BUILD:-.}" && pwd)
 source=$(cd "${PERP_SOURCE:-.}" && pwd)
-data=$(cd "${PERP_DATASETS:-datasets}" && pwd)
+data=$(cd "${PERP_DATASETS:-$source/datasets}" && pwd)
 perp=$build/perp
 work=$build/tests/scratch/limits-$$
 suite=limits
@@ -247,5 +247,5 @@ command -v gnuplot >/dev/null 2>&1 && with folder plot plot results -o @ --figur
 with folder compare compare suite.json -o @ -q --no-report
 with folder merge compare --merge results -o @
 with file.html view view run -o @.html
-with folder new-paper new-paper @
+with folder new-paper paper --new @
 echo "1..$count"

@@ -9,7 +9,7 @@
 set -u
 build=$(cd "${PERP_BUILD:-.}" && pwd)
 source=$(cd "${PERP_SOURCE:-.}" && pwd)
-data=$(cd "${PERP_DATASETS:-datasets}" && pwd)
+data=$(cd "${PERP_DATASETS:-$source/datasets}" && pwd)
 shim=${PERP_FAULT_SHIM:-$build/tests/faults/shim.so}
 work=$build/tests/scratch/faults-$$
 suite=faults
