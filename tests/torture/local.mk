@@ -52,7 +52,7 @@ torture_programs += %D%/trees
 %C%_trees_SOURCES = %D%/cases.c %D%/cases.h %D%/forests.c %D%/forests.h %D%/trees.c \
     %D%/trees.h %D%/trees_algorithms.c %D%/trees_coordinates.c %D%/trees_runs.c
 %C%_trees_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/libdynamics
-%C%_trees_LDADD = libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
+%C%_trees_LDADD = tests/support/libsupport.la libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
     $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
 %C%_trees_LDFLAGS = -static
 

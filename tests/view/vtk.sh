@@ -14,7 +14,7 @@ if [ -z "$python" ]; then
     echo "1..0 # SKIP python3 with vtk is not installed"
     exit 0
 fi
-PERP_MOTIONS=$work "$build/tests/view/formats" each >"$work/out" 2>&1
+PERP_MOTIONS=$work "$build/tests/perp-tests" tests/view/formats.c each >"$work/out" 2>&1
 "$python" -B "$here/read_vtk.py" "$work" >>"$work/out" 2>&1
 ok $? "VTK reads bodies, contacts and joints as they were"
 
