@@ -98,6 +98,59 @@ static perp_status file_target(perp_file_out *o, mode_t *mode, perp_error *err)
                : file_fail(err, PERP_ERR_WRITE, o->path, "cannot open for writing");
 }
 
+/* A stream forgets the error of a write that was buffered; this one keeps the first. */
+struct perp_file_kept {
+    int fd;
+    int error;
+};
+
+static ssize_t kept_write(void *cookie, const char *bytes, size_t size)
+{
+    struct perp_file_kept *k = cookie;
+    size_t done = 0;
+
+    while (done < size) {
+        ssize_t wrote = write(k->fd, bytes + done, size - done);
+
+        if (wrote < 0 && errno != EINTR) {
+            k->error = k->error ? k->error : errno;
+            break;
+        }
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return (ssize_t)done; /* less than size is an error to the stream */
+}
+
+static int kept_seek(void *cookie, off_t *offset, int whence)
+{
+    const struct perp_file_kept *k = cookie;
+
+    *offset = lseek(k->fd, *offset, whence);
+    return *offset < 0 ? -1 : 0;
+}
+
+static int kept_close(void *cookie)
+{
+    const struct perp_file_kept *k = cookie;
+
+    return close(k->fd);
+}
+
+/* The stream of a new file, which owns fd. */
+static FILE *file_stream(perp_file_out *o, int fd)
+{
+    static const perp_stream_calls calls = {kept_write, kept_seek, kept_close};
+    FILE *f = NULL;
+
+    o->kept = calloc(1, sizeof *o->kept);
+    if (o->kept) {
+        o->kept->fd = fd;
+        f = perp_stream_open(o->kept, &calls);
+        f = !f && errno == ENOSYS ? fdopen(fd, "w") : f;
+    }
+    return f;
+}
+
 /* Create the temporary file: next to the target, or in the folder for such files. */
 static perp_status file_temporary(perp_file_out *o, mode_t mode, perp_error *err)
 {
@@ -121,7 +174,7 @@ static perp_status file_temporary(perp_file_out *o, mode_t mode, perp_error *err
             break;
         }
     }
-    o->f = fd >= 0 ? fdopen(fd, "w+") : NULL;
+    o->f = fd >= 0 ? file_stream(o, fd) : NULL;
     if (o->f) {
         (void)(mode && fchmod(fd, mode)); /* that of the file which will be replaced */
         return PERP_OK;
@@ -185,7 +238,7 @@ perp_status perp_file_create_memory(perp_file_out *o, const char *name, perp_err
 static bool file_copy(const perp_file_out *o)
 {
     char bytes[1 << 16];
-    const int from = fileno(o->f), to = perp_file_descriptor(o->path);
+    const int from = o->kept->fd, to = perp_file_descriptor(o->path);
     ssize_t size = 0;
 
     unlink(o->temporary); /* now: a reader that goes away can end this process */
@@ -205,20 +258,16 @@ static bool file_copy(const perp_file_out *o)
     return size == 0;
 }
 
-/* Flush to the disk. A stream forgets the reason of a write that failed before: another write finds
- * it again. A file system that cannot flush is not an error. */
+/* Flush to the disk. A file system that cannot flush is not an error. */
 static bool file_flush(const perp_file_out *o)
 {
-    const int fd = fileno(o->f);
-
     errno = 0;
     if (fflush(o->f) != 0 || ferror(o->f)) {
-        if (errno == 0 && (lseek(fd, 0, SEEK_END) < 0 || write(fd, "", 1) >= 0)) {
-            errno = EIO;
-        }
+        errno = o->kept->error ? o->kept->error : errno;
         return false;
     }
-    return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+    return fsync(o->kept->fd) == 0 || errno == EINVAL || errno == ENOTSUP ||
+           errno == EROFS;
 }
 
 perp_status perp_file_commit(perp_file_out *o, perp_error *err)
@@ -265,6 +314,7 @@ void perp_file_abandon(perp_file_out *o)
     if (o->temporary) {
         unlink(o->temporary);
     }
+    free(o->kept);
     free(o->temporary);
     free(o->target);
     free(o->bytes);

@@ -56,7 +56,9 @@ bool perp_file_cut(FILE *f);
 
 /** What a writer writes to: a new file next to the path that it will replace, or memory. */
 typedef struct perp_file_out {
-    FILE *f;         /**< write here */
+    FILE *f; /**< write here */
+    struct perp_file_kept
+        *kept;       /**< the descriptor of f and the first error of a write */
     char *path;      /**< as the caller names it, for messages */
     char *target;    /**< where the file will be: `path` behind its symbolic links */
     char *temporary; /**< where the file is until it is committed; NULL: memory */

@@ -226,11 +226,6 @@ with none solve-json solve contact.dat --solver nsgs --json
 with file.json solve-answer solve lcp.dat --solver lemke -o @.json
 with none verify verify lcp.dat answer.json
 with none verify-dense verify generate:spd:n=300 dense.json # by BLAS, which asks for memory again and again
-OPENBLAS_NUM_THREADS=2 # threads that take room before main
-find_least
-with none verify-threads verify generate:spd:n=300 dense.json
-OPENBLAS_NUM_THREADS=1
-find_least
 with none info info contact.dat
 with none info-solver info nsgs
 with none list info options --json
