@@ -33,13 +33,13 @@ static const char *const replace_figures[] = {"figures.json",
                                               "cairolatex/*.gp",
                                               "cairolatex/*.dat",
                                               "cairolatex/*.csv",
-                                              "cairolatex/new.tmp-*-*-*/*",
+                                              "cairolatex/new.tmp-*-*/*",
                                               "tikz/*.tex",
                                               "tikz/*.gp",
                                               "tikz/*.dat",
                                               "tikz/*.csv",
                                               "tikz/gnuplot-lua-tikz.sty",
-                                              "tikz/new.tmp-*-*-*/*",
+                                              "tikz/new.tmp-*-*/*",
                                               NULL};
 static const char *const replace_pictures[] = {".pdf", ".svg", ".png", ".tex", NULL};
 

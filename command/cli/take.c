@@ -45,7 +45,7 @@ void take_kept(const char *folder)
     }
 }
 
-/* Remove the open files called TARGET.tmp-HOST-PID-K, with the number of this process: perp_file_create
+/* Remove the open files called TARGET.tmp-PID-K, with the number of this process: perp_file_create
  * gives these names. A system without /proc leaves them to the next process that writes TARGET. */
 static void take_remove_files(void)
 {

@@ -105,6 +105,24 @@ perp_status perp_folder_check(const char *path, perp_folder_owns owns, const cha
     return status;
 }
 
+/* A zombie is dead: the first process of a container may never reap it. */
+static bool process_is_alive(long pid)
+{
+    char name[64], state = 0;
+    FILE *f = NULL;
+
+    if (kill((pid_t)pid, 0) != 0 && errno == ESRCH) {
+        return false;
+    }
+    snprintf(name, sizeof name, "/proc/%ld/stat", pid);
+    f = fopen(name, "r");
+    if (f) {
+        (void)!fscanf(f, "%*d (%*[^)]) %c", &state);
+        fclose(f);
+    }
+    return state != 'Z';
+}
+
 void perp_folder_sweep(const char *path, const char *word)
 {
     const char *slash = strrchr(path, '/');
@@ -122,8 +140,7 @@ void perp_folder_sweep(const char *path, const char *word)
 
         if (strncmp(e->d_name, mark, (size_t)length) == 0 &&
             sscanf(e->d_name + length, "%ld-%*d%n", &pid, &used) == 1 && used > 0 &&
-            e->d_name[length + used] == '\0' && pid > 0 && kill((pid_t)pid, 0) != 0 &&
-            errno == ESRCH) {
+            e->d_name[length + used] == '\0' && pid > 0 && !process_is_alive(pid)) {
             snprintf(left, sizeof left, "%.*s%s", folder, path, e->d_name);
             if (unlink(left) != 0) {
                 perp_folder_remove_all(left);
