@@ -7,8 +7,8 @@ EXTRA_PROGRAMS += %D%/trace
 %C%_trace_LDADD =
 CLEANFILES += %D%/trace$(EXEEXT)
 
-full_scripts += %D%/trace.sh
-%D%/trace.log: %D%/trace$(EXEEXT)
+full_scripts += %D%/traced.sh
+%D%/traced.log: %D%/trace$(EXEEXT)
 
 # Kill runs at some of the system calls that write; make resume-check, half an hour: at all of them.
 full_scripts += %D%/resume.sh
