@@ -206,7 +206,42 @@ test_files += \
     tests/scenes/scenes_same.c \
     tests/scenes/scenes_solvers.c \
     tests/scenes/scenes_stacks.c \
-    tests/scenes/scenes_walkers.c
+    tests/scenes/scenes_walkers.c \
+    tests/steps/steps.c \
+    tests/formats/ampl_nl.c \
+    tests/formats/arrays.c \
+    tests/formats/arrays_refused.c \
+    tests/formats/bytes.c \
+    tests/formats/contactbench.c \
+    tests/formats/datasets.c \
+    tests/formats/fclib.c \
+    tests/formats/fclib_faults.c \
+    tests/formats/fclib_reader.c \
+    tests/formats/fclib_write.c \
+    tests/formats/golden.c \
+    tests/formats/labels.c \
+    tests/formats/matrix_market.c \
+    tests/formats/memory.c \
+    tests/formats/models.c \
+    tests/formats/number.c \
+    tests/formats/registry.c \
+    tests/formats/sequence.c \
+    tests/formats/siconos.c \
+    tests/formats/siconos_kinds.c \
+    tests/world/defaults.c \
+    tests/world/enabled.c \
+    tests/world/filters.c \
+    tests/world/forces.c \
+    tests/world/remove.c \
+    tests/world/states.c \
+    tests/world/world.c \
+    tests/external/calls.c \
+    tests/external/codes.c \
+    tests/external/engines.c \
+    tests/external/failures.c \
+    tests/external/names.c \
+    tests/external/petsc.c \
+    tests/external/programs.c
 if COMMAND
 test_files += \
     tests/derivative/step_contacts.c \
@@ -219,7 +254,17 @@ test_files += \
     tests/scenes/scenes_chains.c \
     tests/scenes/scenes_joints.c \
     tests/scenes/scenes_spin.c \
-    tests/scenes/scenes_trees.c
+    tests/scenes/scenes_trees.c \
+    tests/world/state.c \
+    tests/view/formats.c \
+    tests/view/mesh.c
+test_helpers += \
+    tests/view/motions.c \
+    tests/view/motions.h
+endif
+if MATIO
+test_files += \
+    tests/formats/mat.c
 endif
 test_helpers += \
     tests/linear/blocks.c \
@@ -237,4 +282,12 @@ test_helpers += \
     tests/collision/pairs_laws.c \
     tests/collision/pairs_laws.h \
     tests/collision/pairs_meshes.c \
-    tests/problem/implicit.h
+    tests/problem/implicit.h \
+    tests/steps/made.c \
+    tests/steps/steps.h \
+    tests/formats/fclib_made.c \
+    tests/formats/fclib_made.h \
+    tests/formats/files.c \
+    tests/formats/files.h \
+    tests/external/here.h \
+    tests/external/runs.h

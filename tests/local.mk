@@ -131,73 +131,11 @@ EXTRA_DIST += tests/support/command.sh tests/support/page.py tests/support/progr
 
 include tests/core/local.mk
 
-test_files += \
-    tests/steps/steps.c
-test_helpers += \
-    tests/steps/made.c \
-    tests/steps/steps.h
-EXTRA_DIST += tests/steps/steps.tsv
-
-test_files += \
-    tests/formats/ampl_nl.c \
-    tests/formats/arrays.c \
-    tests/formats/arrays_refused.c \
-    tests/formats/bytes.c \
-    tests/formats/contactbench.c \
-    tests/formats/datasets.c \
-    tests/formats/fclib.c \
-    tests/formats/fclib_faults.c \
-    tests/formats/fclib_reader.c \
-    tests/formats/fclib_write.c \
-    tests/formats/golden.c \
-    tests/formats/labels.c \
-    tests/formats/matrix_market.c \
-    tests/formats/memory.c \
-    tests/formats/models.c \
-    tests/formats/number.c \
-    tests/formats/registry.c \
-    tests/formats/sequence.c \
-    tests/formats/siconos.c \
-    tests/formats/siconos_kinds.c
-if MATIO
-test_files += \
-    tests/formats/mat.c
-endif
-test_helpers += \
-    tests/formats/fclib_made.c \
-    tests/formats/fclib_made.h \
-    tests/formats/files.c \
-    tests/formats/files.h
-EXTRA_DIST += tests/formats/soclcp.dat
-
-test_files += \
-    tests/world/defaults.c \
-    tests/world/enabled.c \
-    tests/world/filters.c \
-    tests/world/forces.c \
-    tests/world/remove.c \
-    tests/world/states.c \
-    tests/world/world.c
-if COMMAND
-test_files += \
-    tests/world/state.c
-endif
+EXTRA_DIST += tests/steps/steps.tsv tests/formats/soclcp.dat
 
 # Counts the comparisons of names.
 test_programs += tests/world/names
 tests_world_names_LDFLAGS = $(tests_ldflags) -Wl,--wrap=strcmp -Wl,--wrap=strlen
-
-test_files += \
-    tests/external/calls.c \
-    tests/external/codes.c \
-    tests/external/engines.c \
-    tests/external/failures.c \
-    tests/external/names.c \
-    tests/external/petsc.c \
-    tests/external/programs.c
-test_helpers += \
-    tests/external/here.h \
-    tests/external/runs.h
 
 # Scripts that run the command.
 if COMMAND
@@ -235,6 +173,7 @@ EXTRA_DIST += tests/python/tap.py tests/python/support.py tests/python/test_comp
 
 include tests/refusals/local.mk
 include tests/torture/local.mk
+
 # Tests that run the command or link its parts.
 if COMMAND
 include tests/command/local.mk
@@ -250,12 +189,6 @@ dist_noinst_DATA += tests/growth/growth.py
 include tests/interop/local.mk
 
 # Surfaces of shapes and formats of motions.
-test_files += \
-    tests/view/formats.c \
-    tests/view/mesh.c
-test_helpers += \
-    tests/view/motions.c \
-    tests/view/motions.h
 
 # Written, then read by VTK.
 dist_check_SCRIPTS += tests/view/vtk.sh

@@ -23,7 +23,7 @@ struct sim_orders {
     double within;            /**< seconds that all steps may take; 0: any */
     size_t checkpoint;        /**< most steps between two checkpoints; 0: no limit */
     const char *capture;      /**< NULL: nothing is captured */
-    const volatile int *stop; /**< not 0: end, without the step at work */
+    const volatile int *stop; /**< not 0: end without the current step */
 };
 
 /** Run to the end, or to a step that cannot be made, or until it is stopped; what was

@@ -58,7 +58,7 @@ static const cli_option simulate_options[] = {
     CLI_OPTION_END,
 };
 
-/* SIGINT ends the run, without the step at work; a second one ends the program. */
+/* SIGINT ends the run without the current step; a second one ends the program. */
 static volatile int simulate_stop;
 
 static void simulate_signalled(int number)
@@ -68,7 +68,7 @@ static void simulate_signalled(int number)
     }
 }
 
-/* After so many seconds the step at work is given up: also one that alone takes longer. */
+/* After so many seconds the run ends within its current step, too. */
 static perp_status simulate_within(double seconds, perp_error *err)
 {
     const struct sigaction action = {.sa_handler = simulate_signalled,
@@ -322,7 +322,7 @@ const cli_verb verb_simulate = {
             "Each 100 steps (--checkpoint) or two seconds is a checkpoint: a run that "
             "was killed loses no more, and goes on with --resume and the same "
             "settings; with a longer --time so does one that ended. SIGINT ends a "
-            "run; the step at work is not made. --force removes a run that is there "
+            "run; the current step is not made. --force removes a run that is there "
             "only after the new one has ended; a new run that is interrupted, killed "
             "or late (--within) stays in DIR.new, and DIR as it was. A folder with a "
             "file that is not of perp simulate is not replaced.\n"

@@ -3,17 +3,12 @@
 # drawn.sh: a few hundred drawn problems, worlds and trees in each program of this folder. Prints TAP.
 set -u
 number=0
+build=${PERP_BUILD:-.}/tests/torture
 for program in torture collisions impacts trees; do
     number=$((number + 1))
-    "${PERP_BUILD:-.}/tests/torture/$program" >"${PERP_BUILD:-.}/tests/torture/$program.out" 2>&1
-    status=$?
-    grep -vE '^(ok|not ok|1\.\.)' "${PERP_BUILD:-.}/tests/torture/$program.out" | sed 's/^#*/#/'
-    if [ "$status" -eq 0 ] && grep -q '^ok' "${PERP_BUILD:-.}/tests/torture/$program.out"; then
-        echo "ok $number - torture: $program"
-    else
-        grep '^not ok' "${PERP_BUILD:-.}/tests/torture/$program.out" | sed 's/^/# /'
-        echo "not ok $number - torture: $program"
-    fi
-    rm -f "${PERP_BUILD:-.}/tests/torture/$program.out"
+    verdict='not ok'
+    out=$("$build/$program" 2>&1) && printf '%s\n' "$out" | grep -q '^ok' && verdict=ok
+    printf '%s\n' "$out" | sed 's/^#*/# /'
+    echo "$verdict $number - torture: $program"
 done
 echo "1..$number"
