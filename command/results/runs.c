@@ -129,13 +129,6 @@ void name_list_add(name_list *list, const char *name)
     }
 }
 
-void name_list_copy(name_list *to, const name_list *from)
-{
-    for (size_t k = 0; k < from->count; k++) {
-        name_list_add(to, from->names[k]);
-    }
-}
-
 size_t name_list_find(const name_list *list, const char *name)
 {
     size_t probe = 0, k = 0;

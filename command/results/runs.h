@@ -38,8 +38,6 @@ typedef struct name_list {
 
 /** Append a name, which is borrowed, unless it is there. */
 void name_list_add(name_list *list, const char *name);
-/** Append all names of a list to an empty one. */
-void name_list_copy(name_list *to, const name_list *from);
 /** The number of a name; list->count: it is not there. */
 size_t name_list_find(const name_list *list, const char *name);
 void name_list_clear(name_list *list); /* frees the memory and zeroes the struct */

@@ -235,29 +235,6 @@ perp_status perp_json_reals(double *reals, size_t count, const json_t *value,
     return PERP_OK;
 }
 
-perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
-                             const json_t *value, const char *file, const char *place,
-                             perp_error *err)
-{
-    TRY(json_array_of(count, value, file, place, err));
-
-    for (size_t i = 0; i < count; i++) {
-        const json_t *x = json_is_array(value) ? json_array_get(value, i) : value;
-        const char *text = json_string_value(x);
-
-        if (json_is_null(x)) {
-            bounds[i] = infinity;
-        } else if (text && (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)) {
-            bounds[i] = text[0] == '-' ? -INFINITY : INFINITY;
-        } else if (json_is_number(x)) {
-            bounds[i] = json_number_value(x);
-        } else {
-            return json_not_a_number(x, value, i, file, place, err);
-        }
-    }
-    return PERP_OK;
-}
-
 void perp_number_print(char text[PERP_NUMBER_LENGTH], double x)
 {
     if (isfinite(x)) {

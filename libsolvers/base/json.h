@@ -48,10 +48,6 @@ perp_status perp_json_real(double *real, const json_t *object, const char *file,
 /** `count` numbers from an array of as many, or from a single number when count is 1. */
 perp_status perp_json_reals(double *reals, size_t count, const json_t *value,
                             const char *file, const char *place, perp_error *err);
-/** The same for bounds: null is `infinity`; "inf" and "-inf" are themselves. */
-perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
-                             const json_t *value, const char *file, const char *place,
-                             perp_error *err);
 /** The kind of a value for messages: "null", "a text", "an array", … */
 const char *perp_json_kind(const json_t *value);
 

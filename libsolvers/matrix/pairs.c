@@ -266,13 +266,6 @@ static void pairs_apply_transposed(const perp_operator *A, const double *x, doub
     pairs_product(A, f->right, f->left, x, y);
 }
 
-/* W is positive semidefinite: |W_ij|^2 <= W_ii W_jj. */
-double perp_pairs_row_bound(const perp_operator *A, size_t i, double largest_diagonal)
-{
-    return A->pairs->scaled ? INFINITY
-                            : sqrt(perp_pairs_entry(A, i, i) * largest_diagonal);
-}
-
 static void pairs_row_visit(const perp_operator *A, size_t i,
                             void (*visit)(void *context, size_t j, double a),
                             void *context)

@@ -233,8 +233,6 @@ void perp_pairs_rows_add(const perp_operator *A, size_t first, size_t dim,
                          const double *dz, double *v);
 void perp_pairs_diagonal_block(const perp_operator *A, size_t first, size_t dim,
                                double *D);
-/** An upper bound of the entries of row i, from diagonals; infinite when there is none. */
-double perp_pairs_row_bound(const perp_operator *A, size_t i, double largest_diagonal);
 
 /** The parts of a product W z. Each is computed for a range and reads what the one before has
  *  written for all: push of the runs of rows on the same two bodies, velocities v of the bodies,

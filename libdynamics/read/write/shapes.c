@@ -10,11 +10,6 @@
 #include "read/write/writer.h"
 #include "world/world.h"
 
-const char *scene_write_material(const scene_writer *wr, int32_t material)
-{
-    return material > 0 ? wr->world->materials[material].name : NULL;
-}
-
 /* By their names; of a flat box, which has no third one, all in a list. */
 static void shapes_put_sizes(scene_writer *wr, const perp_shape *shape, scene_shape *s)
 {

@@ -39,8 +39,6 @@ json_t *scene_object(scene_writer *wr, const scene_table *table, void *from);
 
 /* shapes.c: the shapes of a body, or shapes that name their body. */
 json_t *scene_write_shapes(scene_writer *wr, size_t first, size_t end, bool named);
-/* The name of a material; NULL: the default one. */
-const char *scene_write_material(const scene_writer *wr, int32_t material);
 
 /* links.c */
 json_t *scene_write_joint(scene_writer *wr, size_t index);
