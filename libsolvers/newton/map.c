@@ -328,3 +328,14 @@ void perp_newton_map_friction(const perp_set *set, size_t k, size_t normal, doub
         *f = z[i] - copysign(radius, slope);
     }
 }
+
+void perp_newton_map_project_set(const perp_set *set, double *z)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < set->count; k++) {
+            if ((set->blocks[k].kind == PERP_SET_FRICTION) == (pass == 1)) {
+                perp_set_project(set, k, z);
+            }
+        }
+    }
+}

@@ -48,4 +48,7 @@ void perp_newton_map_friction(const perp_set *set, size_t k, size_t normal, doub
 void perp_newton_map_project(const perp_block *block, perp_law law, const double *y,
                              double *x, double *D);
 
+/** z := its projection on K, friction rows after their normals. */
+void perp_newton_map_project_set(const perp_set *set, double *z);
+
 #endif

@@ -14,6 +14,7 @@
 
 #include <lapacke.h>
 
+#include "map.h"
 #include "modes.h"
 
 enum {
@@ -417,25 +418,6 @@ static bool modes_newton_step(newton_modes *s, perp_work *work)
     return perp_all_finite(s->z, s->p->n);
 }
 
-/* next := the projection of z on K, friction rows after their normals. */
-static void modes_project(newton_modes *s, perp_work *work)
-{
-    const perp_set *set = s->p->set;
-
-    memcpy(s->next, s->z, s->p->n * sizeof *s->z);
-    for (size_t k = 0; k < set->count; k++) {
-        if (set->blocks[k].kind != PERP_SET_FRICTION) {
-            perp_set_project(set, k, s->next);
-        }
-    }
-    for (size_t k = 0; k < set->count; k++) {
-        if (set->blocks[k].kind == PERP_SET_FRICTION) {
-            perp_set_project(set, k, s->next);
-        }
-    }
-    work->projections += (double)set->count;
-}
-
 /* Steps on the equations of the modes; where the solution of least norm leaves K, steps and
  * projections alternate. */
 static void modes_solve(newton_modes *s, double tolerance, perp_work *work)
@@ -452,7 +434,9 @@ static void modes_solve(newton_modes *s, double tolerance, perp_work *work)
         if (!modes_newton_step(s, work)) {
             return;
         }
-        modes_project(s, work);
+        memcpy(s->next, s->z, n * sizeof *s->z);
+        perp_newton_map_project_set(s->p->set, s->next);
+        work->projections += (double)s->p->set->count;
         residual = modes_judge(s, s->next, work);
         if (s->residual <= tolerance) {
             return;
