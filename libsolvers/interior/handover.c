@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/base.h"
 #include "core/solver_used.h"
 #include "handover.h"
 
@@ -43,20 +44,11 @@ void perp_handover_log(const perp_handover *h, size_t path_steps, perp_result *r
 static perp_status handover_prepare(perp_handover *h, perp_result *r, perp_error *err)
 {
     const perp_solver_type *type = &perp_solver_prox_newton;
-    perp_status status = perp_result_new(&h->end, h->p->n, err);
 
-    if (status == PERP_OK) {
-        status = perp_options_init(&h->options, type, NULL, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_options_set_real(&h->options, "tolerance", h->tolerance, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_options_set_real(&h->options, "eps", handover_eps(h), err);
-    }
-    if (status != PERP_OK) {
-        return status;
-    }
+    TRY(perp_result_new(&h->end, h->p->n, err));
+    TRY(perp_options_init(&h->options, type, NULL, err));
+    TRY(perp_options_set_real(&h->options, "tolerance", h->tolerance, err));
+    TRY(perp_options_set_real(&h->options, "eps", handover_eps(h), err));
     memcpy(h->end->z, r->z, r->n * sizeof *r->z);
     return perp_run_start(&h->run, type, h->p, &h->options, h->ws, h->end, err);
 }

@@ -21,6 +21,7 @@
  * monotone, the method may end in tiny steps or a singular system, which the reason reports. */
 #include <config.h>
 
+#include "base/base.h"
 #include "crossover.h"
 
 static const double crossover_mu = 1e-6;
@@ -73,13 +74,11 @@ static perp_status ipm_setup(void *vstate, const perp_problem *p, const perp_opt
 static perp_status ipm_resume(void *vstate, double shift, perp_result *r, perp_error *err)
 {
     ipm_state *s = vstate;
-    perp_status status = perp_path_resume(&s->path, err);
 
     (void)shift; /* A has it already */
-    if (status == PERP_OK) {
-        ipm_start(s, r);
-    }
-    return status;
+    TRY(perp_path_resume(&s->path, err));
+    ipm_start(s, r);
+    return PERP_OK;
 }
 
 /* Steps on the active set that is read from r->z, whose residual is given. */

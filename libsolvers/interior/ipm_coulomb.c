@@ -65,22 +65,20 @@ typedef struct ipm_coulomb_state {
     size_t path_end;                /* steps at which it is left */
     size_t arc_pause;               /* steps after which Newton's method is tried */
     size_t trial;                   /* its steps after which the path goes on */
-    bool in_crossover;              /* Newton's method is running, */
-    bool from_start;                /* and from the given start */
-    bool alone;                     /* the path goes on without it */
-    bool path_ended, path_broke;    /* after path_end; without a next step */
+    enum { ON_PATH, NEWTON, NEWTON_FROM_START } phase; /* what runs now */
+    bool alone;                  /* the path goes on without Newton's method */
+    bool path_ended, path_broke; /* after path_end; without a next step */
 } ipm_coulomb_state;
 
-static perp_status ipm_coulomb_start_crossover(ipm_coulomb_state *s, perp_result *r,
-                                               perp_error *err)
+/* Newton's method, in the phase s->phase. */
+static perp_status ipm_coulomb_start_newton(ipm_coulomb_state *s, perp_result *r,
+                                            perp_error *err)
 {
+    bool is_long = perp_operator_in_factors(s->path.p->A) && s->phase == NEWTON &&
+                   !s->alone && s->newton.steps <= TRIALS;
+
     r->outcome = PERP_RUNNING;
-    s->in_crossover = true;
-    s->trial = s->newton.steps + TRIALS;
-    if (perp_operator_in_factors(s->path.p->A) && !s->from_start && !s->alone &&
-        s->newton.steps <= TRIALS) {
-        s->trial = s->newton.steps + TRIALS_LONG;
-    }
+    s->trial = s->newton.steps + (is_long ? TRIALS_LONG : TRIALS);
     return perp_handover_start(&s->newton, r, err);
 }
 
@@ -110,17 +108,35 @@ static perp_status ipm_coulomb_start(ipm_coulomb_state *s, perp_result *r,
 
     s->steps = s->newton.steps = 0;
     s->least = INFINITY;
-    s->in_crossover = false;
     ipm_coulomb_start_path(s, 0, r);
-    s->from_start = near;
-    return near ? ipm_coulomb_start_crossover(s, r, err) : PERP_OK;
+    s->phase = near ? NEWTON_FROM_START : ON_PATH;
+    return near ? ipm_coulomb_start_newton(s, r, err) : PERP_OK;
+}
+
+static perp_status ipm_coulomb_prepare(ipm_coulomb_state *s, const perp_problem *p,
+                                       const perp_options *opt, perp_workspace *ws,
+                                       perp_result *r, perp_error *err)
+{
+    TRY(perp_path_setup(&s->path, p, PERP_PATH_BILINEAR, ws, err));
+    s->path.refine = REFINE;
+    s->tolerance = perp_options_real(opt, "tolerance");
+    s->cross_first = perp_options_real(opt, "crossover");
+    if (perp_operator_in_factors(p->A) && !perp_options_given(opt, "crossover")) {
+        s->cross_first = cross_velocity;
+    }
+    s->best = perp_workspace_reals(ws, p->n);
+    perp_arc_alloc(&s->arc, &s->path, ws);
+    TRY(perp_workspace_status(ws, err));
+    TRY(perp_velocity_threads(&s->path.kkt.velocity,
+                              (size_t)perp_options_integer(opt, "threads"), err));
+    return perp_handover_setup(&s->newton, "ipm-coulomb", p, s->tolerance, newton_eps,
+                               s->cross_first > 0.0, ws, r, err);
 }
 
 static perp_status ipm_coulomb_setup(void *vstate, const perp_problem *p,
                                      const perp_options *opt, perp_workspace *ws,
                                      perp_result *r, perp_error *err)
 {
-    ipm_coulomb_state *s = vstate;
     perp_status status = PERP_OK;
 
     if (p->law == PERP_LAW_ASSOCIATED &&
@@ -130,30 +146,9 @@ static perp_status ipm_coulomb_setup(void *vstate, const perp_problem *p,
                          "ipm-coulomb: the law of the cones is associated, expected "
                          "coulomb; ipm-socp takes it");
     }
-    status = perp_path_setup(&s->path, p, PERP_PATH_BILINEAR, ws, err);
-    s->path.refine = REFINE;
-    s->tolerance = perp_options_real(opt, "tolerance");
-    s->cross_first = perp_options_real(opt, "crossover");
-    if (perp_operator_in_factors(p->A) && !perp_options_given(opt, "crossover")) {
-        s->cross_first = cross_velocity;
-    }
-    if (status == PERP_OK) {
-        s->best = perp_workspace_reals(ws, p->n);
-        perp_arc_alloc(&s->arc, &s->path, ws);
-        status = perp_workspace_status(ws, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_velocity_threads(&s->path.kkt.velocity,
-                                       (size_t)perp_options_integer(opt, "threads"), err);
-    }
-    if (status == PERP_OK) {
-        status = perp_handover_setup(&s->newton, "ipm-coulomb", p, s->tolerance,
-                                     newton_eps, s->cross_first > 0.0, ws, r, err);
-    }
-    if (status != PERP_OK) {
-        return perp_fail_in(err, status, "ipm-coulomb");
-    }
-    return ipm_coulomb_start(s, r, err);
+    status = ipm_coulomb_prepare(vstate, p, opt, ws, r, err);
+    return status == PERP_OK ? ipm_coulomb_start(vstate, r, err)
+                             : perp_fail_in(err, status, "ipm-coulomb");
 }
 
 static perp_status ipm_coulomb_resume(void *vstate, double shift, perp_result *r,
@@ -229,7 +224,8 @@ static perp_status ipm_coulomb_path_step(ipm_coulomb_state *s, perp_result *r,
         return PERP_OK;
     }
     if (due && s->cross_first > 0.0) {
-        return ipm_coulomb_start_crossover(s, r, err);
+        s->phase = NEWTON;
+        return ipm_coulomb_start_newton(s, r, err);
     }
     return s->path_ended && r->outcome == PERP_RUNNING
                ? perp_result_end(r, PERP_STALLED,
@@ -240,11 +236,12 @@ static perp_status ipm_coulomb_path_step(ipm_coulomb_state *s, perp_result *r,
 
 /* Newton's method has ended without an answer: go on where the path still can, or with the next
  * one. */
-static perp_status ipm_coulomb_end_crossover(ipm_coulomb_state *s, perp_result *r)
+static perp_status ipm_coulomb_end_newton(ipm_coulomb_state *s, perp_result *r)
 {
-    s->in_crossover = false;
-    if (s->from_start) {
-        s->from_start = false;
+    bool from_start = s->phase == NEWTON_FROM_START;
+
+    s->phase = ON_PATH;
+    if (from_start) {
         return PERP_OK;
     }
     s->cross = crossover_again * fmin(s->cross, s->best_residual);
@@ -272,7 +269,7 @@ static perp_status ipm_coulomb_iterate(void *vstate, perp_result *r, perp_error 
 {
     ipm_coulomb_state *s = vstate;
 
-    if (!s->in_crossover) {
+    if (s->phase == ON_PATH) {
         return ipm_coulomb_path_step(s, r, err);
     }
     TRY(perp_handover_step(&s->newton, r, err));
@@ -283,7 +280,7 @@ static perp_status ipm_coulomb_iterate(void *vstate, perp_result *r, perp_error 
     }
     return r->outcome != PERP_RUNNING || s->newton.end->outcome == PERP_RUNNING
                ? PERP_OK
-               : ipm_coulomb_end_crossover(s, r);
+               : ipm_coulomb_end_newton(s, r);
 }
 
 static void ipm_coulomb_close(void *vstate)

@@ -99,34 +99,33 @@ static perp_status ipm_socp_start(ipm_socp_state *s, perp_result *r, perp_error 
     return s->from_start ? ipm_socp_start_crossover(s, r, err) : PERP_OK;
 }
 
-static perp_status ipm_socp_setup(void *vstate, const perp_problem *p,
-                                  const perp_options *opt, perp_workspace *ws,
-                                  perp_result *r, perp_error *err)
+static perp_status ipm_socp_prepare(ipm_socp_state *s, const perp_problem *p,
+                                    const perp_options *opt, perp_workspace *ws,
+                                    perp_result *r, perp_error *err)
 {
-    ipm_socp_state *s = vstate;
-    perp_status status = PERP_OK;
-
     s->p = p;
     s->path.correctors = CORRECTORS;
-    status = perp_path_setup(&s->path, p, PERP_PATH_SHIFTED, ws, err);
+    TRY(perp_path_setup(&s->path, p, PERP_PATH_SHIFTED, ws, err));
     s->path.step_fraction = step_fraction;
     s->cross_first = perp_options_real(opt, "crossover-mu");
     if (s->cross_first < 0.0) {
         s->cross_first = s->path.shift ? cross_coulomb : cross_associated;
     }
-    if (status == PERP_OK) {
-        status = perp_velocity_threads(&s->path.kkt.velocity,
-                                       (size_t)perp_options_integer(opt, "threads"), err);
-    }
-    if (status == PERP_OK) {
-        status = perp_handover_setup(&s->newton, "ipm-socp", p,
-                                     perp_options_real(opt, "tolerance"), newton_eps,
-                                     s->cross_first > 0.0, ws, r, err);
-    }
-    if (status != PERP_OK) {
-        return perp_fail_in(err, status, "ipm-socp");
-    }
-    return ipm_socp_start(s, r, err);
+    TRY(perp_velocity_threads(&s->path.kkt.velocity,
+                              (size_t)perp_options_integer(opt, "threads"), err));
+    return perp_handover_setup(&s->newton, "ipm-socp", p,
+                               perp_options_real(opt, "tolerance"), newton_eps,
+                               s->cross_first > 0.0, ws, r, err);
+}
+
+static perp_status ipm_socp_setup(void *vstate, const perp_problem *p,
+                                  const perp_options *opt, perp_workspace *ws,
+                                  perp_result *r, perp_error *err)
+{
+    perp_status status = ipm_socp_prepare(vstate, p, opt, ws, r, err);
+
+    return status == PERP_OK ? ipm_socp_start(vstate, r, err)
+                             : perp_fail_in(err, status, "ipm-socp");
 }
 
 static perp_status ipm_socp_resume(void *vstate, double shift, perp_result *r,

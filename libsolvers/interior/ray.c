@@ -3,6 +3,7 @@
  * infeasibility. */
 #include <config.h>
 
+#include "base/base.h"
 #include "ray.h"
 
 /* Each leaves 1e-10 of the part of y outside the null space of A_FF. */
@@ -59,7 +60,6 @@ perp_status perp_ray_certify(perp_path *t, bool last, perp_result *r, perp_error
     double *y = t->rhs;
     double size = 0.0;
     bool done = perp_ipm_kkt_has_blocks(&t->kkt);
-    perp_status status = PERP_OK;
 
     for (size_t i = 0; i < t->p->n; i++) {
         size = fmax(size, t->scale[i] * fabs(t->z[i]));
@@ -69,18 +69,16 @@ perp_status perp_ray_certify(perp_path *t, bool last, perp_result *r, perp_error
     }
     t->growth = growth_factor * size;
     ray_direction(t, size, y);
-    for (size_t k = 0; k < IMPROVEMENTS && done && status == PERP_OK; k++) {
-        status = ray_improve(t, y, &done, r, err);
-        if (status == PERP_OK && done) {
-            status = perp_result_certify_direction(r, t->p, y, err);
+    for (size_t k = 0; k < IMPROVEMENTS && done; k++) {
+        TRY(ray_improve(t, y, &done, r, err));
+        if (done) {
+            TRY(perp_result_certify_direction(r, t->p, y, err));
         }
         if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
-            return status;
+            return PERP_OK;
         }
     }
-    if (status == PERP_OK) { /* unimproved: A_FF y_F need not be zero on rows of cones */
-        ray_direction(t, size, y);
-        status = perp_result_certify_direction(r, t->p, y, err);
-    }
-    return status;
+    ray_direction(t, size,
+                  y); /* unimproved: A_FF y_F need not be zero on rows of cones */
+    return perp_result_certify_direction(r, t->p, y, err);
 }

@@ -25,6 +25,7 @@
  * References: [alart-curnier-1991], [jean-moreau-1987], [acary-bremond-huber-2018]. */
 #include <config.h>
 
+#include "base/base.h"
 #include "judge/judge.h"
 #include "map.h"
 #include "step.h"
@@ -108,7 +109,6 @@ static perp_status ac_setup(void *vstate, const perp_problem *p, const perp_opti
                             perp_workspace *ws, perp_result *r, perp_error *err)
 {
     ac_state *s = vstate;
-    perp_status status = PERP_OK;
 
     s->p = p;
     s->radius = (newton_radius)perp_options_choice(opt, "radius");
@@ -117,17 +117,11 @@ static perp_status ac_setup(void *vstate, const perp_problem *p, const perp_opti
     s->Ad = perp_workspace_reals(ws, p->n);
     s->x = perp_workspace_reals(ws, p->n);
     s->v = perp_workspace_reals(ws, p->n);
-    status = perp_workspace_status(ws, err);
-    if (status == PERP_OK) {
-        status = perp_judge_new_in(&s->judge, p, ws, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_newton_system_setup(&s->system, p, false, ws, err);
-    }
-    if (status == PERP_OK) {
-        ac_start(s, r);
-    }
-    return status;
+    TRY(perp_workspace_status(ws, err));
+    TRY(perp_judge_new_in(&s->judge, p, ws, err));
+    TRY(perp_newton_system_setup(&s->system, p, false, ws, err));
+    ac_start(s, r);
+    return PERP_OK;
 }
 
 /* The longest of the parts 1, 1/2, ... of the step that decreases |f|^2; false if none does,

@@ -139,7 +139,6 @@ static perp_status fb_setup(void *vstate, const perp_problem *p, const perp_opti
     fb_state *s = vstate;
     double **arrays[] = {&s->x,  &s->w,     &s->y,  &s->v,  &s->gradient,
                          &s->Ad, &s->start, &s->Da, &s->Db, &s->phi};
-    perp_status status = PERP_OK;
 
     s->p = p;
     s->lambda = perp_options_real(opt, "lambda");
@@ -148,18 +147,12 @@ static perp_status fb_setup(void *vstate, const perp_problem *p, const perp_opti
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = perp_workspace_reals(ws, p->n);
     }
-    status = perp_workspace_status(ws, err);
-    if (status == PERP_OK) {
-        status = perp_newton_system_setup(&s->system, p, s->symmetric, ws, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_judge_new(&s->judge, p, err);
-    }
-    if (status == PERP_OK) {
-        memcpy(s->x, r->z, p->n * sizeof *s->x);
-        fb_start(s, r);
-    }
-    return status;
+    TRY(perp_workspace_status(ws, err));
+    TRY(perp_newton_system_setup(&s->system, p, s->symmetric, ws, err));
+    TRY(perp_judge_new(&s->judge, p, err));
+    memcpy(s->x, r->z, p->n * sizeof *s->x);
+    fb_start(s, r);
+    return PERP_OK;
 }
 
 static void fb_gradient(fb_state *s, perp_result *r)
@@ -426,17 +419,14 @@ static perp_status fb_iterate(void *vstate, perp_result *r, perp_error *err)
 static perp_status fb_resume(void *vstate, double shift, perp_result *r, perp_error *err)
 {
     fb_state *s = vstate;
-    perp_status status = PERP_OK;
 
     (void)shift; /* every step reads A again, and so does the judge */
     perp_judge_free(s->judge);
-    status = perp_judge_new(&s->judge, s->p, err);
-    if (status == PERP_OK) {
-        s->starts = 0;
-        memcpy(s->x, r->z, s->p->n * sizeof *s->x);
-        fb_start(s, r);
-    }
-    return status;
+    TRY(perp_judge_new(&s->judge, s->p, err));
+    s->starts = 0;
+    memcpy(s->x, r->z, s->p->n * sizeof *s->x);
+    fb_start(s, r);
+    return PERP_OK;
 }
 
 static void fb_close(void *vstate)

@@ -21,6 +21,7 @@
 
 #include <stdio.h>
 
+#include "base/base.h"
 #include "core/solver_used.h"
 #include "judge/judge.h"
 #include "step.h"
@@ -86,20 +87,14 @@ static perp_status nsgs_newton_options(nsgs_newton_state *s, const perp_options 
                                        perp_error *err)
 {
     const perp_solver_type *types[] = {&perp_solver_nsgs, &perp_solver_prox_newton};
-    perp_status status = PERP_OK;
 
-    for (size_t i = 0; i < 2 && status == PERP_OK; i++) {
-        status = perp_options_init(&s->opts[i], types[i], NULL, err);
+    for (size_t i = 0; i < 2; i++) {
+        TRY(perp_options_init(&s->opts[i], types[i], NULL, err));
         s->opts[i].interrupt = opt->interrupt;
-        if (status == PERP_OK) {
-            status = perp_options_set_real(&s->opts[i], "tolerance", s->tolerance, err);
-        }
+        TRY(perp_options_set_real(&s->opts[i], "tolerance", s->tolerance, err));
     }
-    if (status == PERP_OK) {
-        status = perp_options_set_real(&s->opts[NEWTON], "eps",
-                                       perp_options_real(opt, "eps"), err);
-    }
-    return status;
+    return perp_options_set_real(&s->opts[NEWTON], "eps", perp_options_real(opt, "eps"),
+                                 err);
 }
 
 /* Set up one half from its own start. Newton's method is set up when it is first needed. */
@@ -117,26 +112,17 @@ static perp_status nsgs_newton_open(nsgs_newton_state *s, size_t which, perp_res
 static perp_status nsgs_newton_start(nsgs_newton_state *s, perp_result *r,
                                      perp_error *err)
 {
-    perp_status status = perp_judge_new_in(&s->judge, s->p, s->ws, err);
-
-    for (size_t i = 0; i < 2 && status == PERP_OK; i++) {
-        status = perp_result_new_without_history(&s->half[i], s->p->n, err);
-        if (status == PERP_OK) {
-            memcpy(s->half[i]->z, r->z, s->p->n * sizeof *r->z);
-        }
+    TRY(perp_judge_new_in(&s->judge, s->p, s->ws, err));
+    for (size_t i = 0; i < 2; i++) {
+        TRY(perp_result_new_without_history(&s->half[i], s->p->n, err));
+        memcpy(s->half[i]->z, r->z, s->p->n * sizeof *r->z);
     }
-    if (status == PERP_OK) {
-        s->residual = s->best_residual = nsgs_newton_judge(s, r->z, r);
-        s->newton =
-            !s->sweeps || (s->residual <= near && perp_operator_in_factors(s->p->A));
+    s->residual = s->best_residual = nsgs_newton_judge(s, r->z, r);
+    s->newton = !s->sweeps || (s->residual <= near && perp_operator_in_factors(s->p->A));
+    if (s->sweeps) {
+        TRY(nsgs_newton_open(s, SWEEPS, r, err));
     }
-    if (status == PERP_OK && s->sweeps) {
-        status = nsgs_newton_open(s, SWEEPS, r, err);
-    }
-    if (status == PERP_OK && s->newton) {
-        status = nsgs_newton_open(s, NEWTON, r, err);
-    }
-    return status;
+    return s->newton ? nsgs_newton_open(s, NEWTON, r, err) : PERP_OK;
 }
 
 static perp_status nsgs_newton_setup(void *vstate, const perp_problem *p,
@@ -144,7 +130,6 @@ static perp_status nsgs_newton_setup(void *vstate, const perp_problem *p,
                                      perp_result *r, perp_error *err)
 {
     nsgs_newton_state *s = vstate;
-    perp_status status = PERP_OK;
 
     s->p = p;
     s->tolerance = newton_claim(opt);
@@ -152,17 +137,13 @@ static perp_status nsgs_newton_setup(void *vstate, const perp_problem *p,
     s->sweeps =
         s->goal > 0 && !(perp_set_kinds(p->set) & ~perp_solver_nsgs.sets.set_bits);
     s->ws = ws;
-    status = nsgs_newton_options(s, opt, err);
-    if (status == PERP_OK) {
-        status = nsgs_newton_start(s, r, err);
-    }
-    if (status == PERP_OK) {
-        s->rounds = 1;
-        s->ran = r->path.count;
-        perp_result_log(r, "nsgs+newton");
-        nsgs_newton_report(s, r);
-    }
-    return status;
+    TRY(nsgs_newton_options(s, opt, err));
+    TRY(nsgs_newton_start(s, r, err));
+    s->rounds = 1;
+    s->ran = r->path.count;
+    perp_result_log(r, "nsgs+newton");
+    nsgs_newton_report(s, r);
+    return PERP_OK;
 }
 
 /* Start a phase at the point z. */

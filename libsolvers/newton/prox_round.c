@@ -318,17 +318,15 @@ void perp_prox_round_start(prox_round *s, const perp_judge *judge, const double 
 static perp_status round_direction(prox_round *s, perp_work *work, bool *done,
                                    perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     for (size_t i = 0; i < s->space.nv; i++) {
         s->dv[i] = -s->dv[i];
     }
     s->krylov.factored = s->krylov.factored && s->error <= stiff;
-    status = perp_krylov_direct(&s->krylov, s->dv, work, done, err);
-    if (status == PERP_OK && *done) {
+    TRY(perp_krylov_direct(&s->krylov, s->dv, work, done, err));
+    if (*done) {
         perp_velocity_rows(&s->space, s->dv, s->Jdv);
     }
-    return status;
+    return PERP_OK;
 }
 
 /* phi'(t) = F.dv at t, where L^T (r - c).dv = (r - c).J dv. */

@@ -332,7 +332,6 @@ static void system_null_vector(newton_system *s)
 perp_status perp_newton_certify_singular(newton_system *s, perp_result *r,
                                          perp_error *err)
 {
-    perp_status status = PERP_OK;
     char why[1];
 
     if (system_in_factors(s)) {
@@ -340,10 +339,9 @@ perp_status perp_newton_certify_singular(newton_system *s, perp_result *r,
     } else if (!perp_shifted_null_vector(&s->matrix, s->x)) {
         return PERP_OK;
     }
-    status = perp_result_certify_singular(r, s->x, err);
-    if (status == PERP_OK &&
-        !perp_certificate_check(&r->certificate, s->p, why, sizeof why)) {
+    TRY(perp_result_certify_singular(r, s->x, err));
+    if (!perp_certificate_check(&r->certificate, s->p, why, sizeof why)) {
         perp_certificate_clear(&r->certificate);
     }
-    return status;
+    return PERP_OK;
 }

@@ -15,6 +15,7 @@
  * Warm start, stall and certificates: as pgs. */
 #include <config.h>
 
+#include "base/base.h"
 #include "local_newton.h"
 #include "sweep.h"
 
@@ -92,7 +93,6 @@ static perp_status jacobi_setup(void *vstate, const perp_problem *p,
                                 perp_result *r, perp_error *err)
 {
     jacobi_state *s = vstate;
-    perp_status status = PERP_OK;
 
     s->p = p;
     s->asked = perp_options_real(opt, "relaxation");
@@ -102,12 +102,10 @@ static perp_status jacobi_setup(void *vstate, const perp_problem *p,
     if (!s->w || !s->x) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities", p->n);
     }
-    status = perp_sweep_setup_blocks(&s->sweep, p, ws, r, err);
-    if (status == PERP_OK) {
-        jacobi_relax(s, r);
-        perp_result_log(r, "jacobi: relaxation %.3g", s->sweep.blocks.omega);
-    }
-    return status;
+    TRY(perp_sweep_setup_blocks(&s->sweep, p, ws, r, err));
+    jacobi_relax(s, r);
+    perp_result_log(r, "jacobi: relaxation %.3g", s->sweep.blocks.omega);
+    return PERP_OK;
 }
 
 static perp_status jacobi_iterate(void *vstate, perp_result *r, perp_error *err)

@@ -25,6 +25,7 @@
  * in coloured or local order A once more; of rows on two bodies 40, in local order 59. */
 #include <config.h>
 
+#include "base/base.h"
 #include "core/solver_used.h"
 #include "sweep.h"
 
@@ -63,19 +64,15 @@ static perp_status nsgs_setup(void *vstate, const perp_problem *p,
     nsgs_state *s = vstate;
     size_t every = perp_sweep_check_every(opt, &perp_solver_nsgs);
 
-    perp_status status = PERP_OK;
-
     s->sweep.blocks.method = (local_method)perp_options_choice(opt, "local");
     s->sweep.blocks.proximal = perp_options_real(opt, "proximal");
     s->patience = 2 * every > PATIENCE ? 2 * every : PATIENCE;
     s->may_relax = perp_options_switch(opt, "auto-relaxation") &&
                    perp_options_real(opt, "relaxation") > cycling_omega;
     s->sweep.patches = perp_options_switch(opt, "patches");
-    status = perp_sweep_setup(&s->sweep, perp_solver_nsgs.name, p, opt, ws, r, err);
-    if (status == PERP_OK) {
-        nsgs_start_window(s, r);
-    }
-    return status;
+    TRY(perp_sweep_setup(&s->sweep, perp_solver_nsgs.name, p, opt, ws, r, err));
+    nsgs_start_window(s, r);
+    return PERP_OK;
 }
 
 /* The sweeps cycle where no smaller residual is found for some time and the steps do not shrink:
@@ -101,10 +98,10 @@ static void nsgs_under_relax(nsgs_state *s, perp_result *r)
 static perp_status nsgs_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     nsgs_state *s = vstate;
-    perp_status status = perp_sweep_iterate(&s->sweep, r, err);
 
-    if (status != PERP_OK || r->outcome != PERP_RUNNING) {
-        return status;
+    TRY(perp_sweep_iterate(&s->sweep, r, err));
+    if (r->outcome != PERP_RUNNING) {
+        return PERP_OK;
     }
     s->sum += sqrt(s->sweep.change);
     if (++s->count == HALF) {

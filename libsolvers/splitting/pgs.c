@@ -25,6 +25,7 @@
  * direction of diverging iterates. Stalls when 2000 sweeps reduce the residual by less than 1 %. */
 #include <config.h>
 
+#include "base/base.h"
 #include "core/solver_used.h"
 #include "sweep.h"
 
@@ -49,7 +50,6 @@ static perp_status pgs_setup(void *vstate, const perp_problem *p, const perp_opt
                              perp_workspace *ws, perp_result *r, perp_error *err)
 {
     pgs_state *s = vstate;
-    perp_status status = PERP_OK;
 
     s->p = p;
     s->omega = perp_options_real(opt, "relaxation");
@@ -59,11 +59,9 @@ static perp_status pgs_setup(void *vstate, const perp_problem *p, const perp_opt
         return perp_sweep_setup(&s->sweep, perp_solver_pgs.name, p, opt, ws, r, err);
     }
     s->inverse = perp_workspace_reals(ws, p->n);
-    status = perp_workspace_status(ws, err);
-    if (status == PERP_OK) {
-        pgs_invert_diagonal(s);
-    }
-    return status;
+    TRY(perp_workspace_status(ws, err));
+    pgs_invert_diagonal(s);
+    return PERP_OK;
 }
 
 static perp_status pgs_iterate(void *vstate, perp_result *r, perp_error *err)

@@ -331,7 +331,6 @@ static perp_status sweep_setup_local(sweep *s, const char *name, bool asked,
 static perp_status sweep_setup_order(sweep *s, perp_workspace *ws, perp_error *err)
 {
     size_t count = s->p->set->count;
-    perp_status status = PERP_OK;
 
     if (s->order == SWEEP_SHUFFLED) {
         s->sequence = perp_workspace_sizes(ws, count);
@@ -339,16 +338,16 @@ static perp_status sweep_setup_order(sweep *s, perp_workspace *ws, perp_error *e
             s->sequence[k] = k;
         }
     } else if (s->order == SWEEP_COLORED) {
-        status = perp_colors_make(&s->colors, s->p, COLORS_LEAST, ws, err);
+        TRY(perp_colors_make(&s->colors, s->p, COLORS_LEAST, ws, err));
         s->partial = perp_workspace_reals(ws, count / CHUNK + COLORS_MAX + 2);
         s->positions = s->colors.order;
     }
-    if (status == PERP_OK && ((s->order == SWEEP_SHUFFLED && !s->sequence) ||
-                              (s->order == SWEEP_COLORED && !s->partial))) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the order of %zu blocks",
-                           count);
+    if ((s->order == SWEEP_SHUFFLED && !s->sequence) ||
+        (s->order == SWEEP_COLORED && !s->partial)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the order of %zu blocks",
+                         count);
     }
-    return status;
+    return PERP_OK;
 }
 
 static perp_status sweep_setup_threads(sweep *s, const char *name, size_t threads,
@@ -373,48 +372,44 @@ static perp_status sweep_setup_threads(sweep *s, const char *name, size_t thread
 static perp_status sweep_setup_rows(sweep *s, perp_workspace *ws, perp_error *err)
 {
     const perp_problem *p = s->p;
-    perp_status status = perp_layout_setup(&s->layout, p, s->positions, ws, err);
 
+    TRY(perp_layout_setup(&s->layout, p, s->positions, ws, err));
     s->blocks.p = p;
     s->blocks.at = s->layout.blocks;
     s->blocks.count = p->set->count;
-    if (status == PERP_OK && s->passes) {
-        status = perp_bodies_setup(&s->bodies, &s->blocks, s->order == SWEEP_LOCAL, ws,
-                                   &s->paired, err);
+    if (s->passes) {
+        TRY(perp_bodies_setup(&s->bodies, &s->blocks, s->order == SWEEP_LOCAL, ws,
+                              &s->paired, err));
     }
-    if (status == PERP_OK && s->paired && s->patches && s->order != SWEEP_COLORED &&
+    if (s->paired && s->patches && s->order != SWEEP_COLORED &&
         s->order != SWEEP_SHUFFLED) {
-        status = perp_patches_setup(&s->bodies, ws, err);
+        TRY(perp_patches_setup(&s->bodies, ws, err));
     }
-    if (status == PERP_OK && s->passes && perp_operator_in_factors(p->A) && !s->paired) {
+    if (s->passes && perp_operator_in_factors(p->A) && !s->paired) {
         s->v = perp_workspace_reals(ws, perp_operator_velocities(p->A));
         if (!s->v) {
             return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities",
                              perp_operator_velocities(p->A));
         }
     }
-    return status;
+    return PERP_OK;
 }
 
 perp_status perp_sweep_setup_blocks(sweep *s, const perp_problem *p, perp_workspace *ws,
                                     perp_result *r, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     s->p = p;
-    status = sweep_setup_rows(s, ws, err);
-    if (status == PERP_OK) {
-        status = perp_local_blocks_setup(&s->blocks, ws, err);
-    }
-    if (status == PERP_OK && s->paired) {
+    TRY(sweep_setup_rows(s, ws, err));
+    TRY(perp_local_blocks_setup(&s->blocks, ws, err));
+    if (s->paired) {
         perp_bodies_set_weights(&s->bodies, &s->blocks);
     }
-    for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
+    for (size_t k = 0; k < p->set->count; k++) {
         if (p->set->blocks[k].dim > 1) {
             perp_set_project(p->set, k, r->z); /* relaxed steps must stay in the set */
         }
     }
-    return status;
+    return PERP_OK;
 }
 
 bool perp_sweep_applies(const perp_problem *p, const perp_options *opt)
