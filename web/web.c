@@ -53,7 +53,7 @@ static perp_status web_files(FILE *f, const char *element, const char *const *na
     return status;
 }
 
-static void web_base64(FILE *f, const unsigned char *bytes, size_t size)
+void web_base64(FILE *f, const unsigned char *bytes, size_t size)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -82,9 +82,7 @@ static perp_status web_deflate(const void *bytes, size_t size, unsigned char **p
     *packed = NULL;
     if (size > UINT_MAX / 2) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "the page: %zu bytes of data, expected less "
-                         "than 2 GiB",
-                         size);
+                         "the page: %zu bytes of data, expected less than 2 GiB", size);
     }
     if (deflateInit2(&z, 9, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
         return perp_fail(err, PERP_ERR_MEMORY,
@@ -111,15 +109,12 @@ static perp_status web_print_block(FILE *f, const web_block *block, perp_error *
 {
     char *text =
         block->json ? json_dumps(block->json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    const void *bytes = block->json ? text : block->bytes;
-    size_t size = block->json && text ? strlen(text) : block->size;
+    const void *bytes = text ? text : block->bytes;
+    size_t size = text ? strlen(text) : block->size;
     unsigned char *packed = NULL;
     size_t packed_size = 0;
     perp_status status = PERP_OK;
 
-    if (block->json && !text) {
-        return perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for its data");
-    }
     status = web_deflate(bytes, size, &packed, &packed_size, err);
     if (status == PERP_OK) {
         fprintf(f,

@@ -33,4 +33,7 @@ typedef struct web_page {
  *  reported when the stream is closed. */
 perp_status web_page_print(FILE *f, const web_page *page, perp_error *err);
 
+/** Print bytes as base64. */
+void web_base64(FILE *f, const unsigned char *bytes, size_t size);
+
 #endif

@@ -10,6 +10,6 @@ command_libcommand_la_SOURCES += \
     %D%/suites.c
 
 # A scene as a model of MuJoCo.
-command_libcommand_la_SOURCES += %D%/mjcf.c %D%/mjcf.h %D%/mjcf_parts.h %D%/mjcf_check.c
-command_libcommand_la_SOURCES += %D%/mjcf_contacts.c %D%/mjcf_joints.c %D%/mjcf_loops.c
-command_libcommand_la_SOURCES += %D%/mjcf_shapes.c %D%/mjcf_tree.c
+command_libcommand_la_SOURCES += %D%/mjcf.c %D%/mjcf.h %D%/mjcf_parts.h %D%/mjcf_parts.c
+command_libcommand_la_SOURCES += %D%/mjcf_check.c %D%/mjcf_contacts.c %D%/mjcf_joints.c
+command_libcommand_la_SOURCES += %D%/mjcf_loops.c %D%/mjcf_shapes.c %D%/mjcf_tree.c

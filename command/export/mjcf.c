@@ -4,84 +4,14 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <perp/dynamics/rotation.h>
 
 #include "base/file.h"
-#include "base/number.h"
-#include "command/cli/output.h"
 #include "command/cli/take.h"
 #include "command/export/mjcf_parts.h"
-
-void mjcf_refuse(mjcf *m, const char *format, ...)
-{
-    char text[512];
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    if (m->status == PERP_OK) {
-        m->status = perp_fail(m->err, PERP_ERR_UNSUITABLE, "%s: %s", m->source, text);
-    }
-}
-
-void mjcf_note(mjcf *m, const char *format, ...)
-{
-    va_list list;
-
-    if (!m->notes) {
-        return;
-    }
-    if (m->notes->count < MJCF_NOTES) {
-        va_start(list, format);
-        vsnprintf(m->notes->line[m->notes->count++], MJCF_NOTE_LENGTH, format, list);
-        va_end(list);
-    } else {
-        m->notes->more++;
-    }
-}
-
-void mjcf_reals(mjcf *m, const char *name, const double *x, size_t count)
-{
-    fprintf(m->f, " %s=\"", name);
-    for (size_t k = 0; k < count; k++) {
-        char text[PERP_NUMBER_LENGTH];
-
-        perp_number_format(text, x[k]);
-        fprintf(m->f, k ? " %s" : "%s", text);
-    }
-    fputc('"', m->f);
-}
-
-void mjcf_real(mjcf *m, const char *name, double x)
-{
-    mjcf_reals(m, name, &x, 1);
-}
-
-bool mjcf_is_text(const char *text)
-{
-    for (const char *c = text; *c; c++) {
-        if ((unsigned char)*c < 0x20) {
-            return false;
-        }
-    }
-    return true;
-}
-
-char *mjcf_escaped(const char *text)
-{
-    char *out = NULL;
-    size_t length = 0;
-    FILE *f = take_stream(&out, &length);
-
-    output_markup(f, text);
-    take_stream_end(f);
-    return out;
-}
 
 /* "world" is MuJoCo's own body, still at the origin. */
 static void mjcf_name(mjcf *m, size_t k)
@@ -332,19 +262,19 @@ static void mjcf_take(mjcf *m)
 {
     size_t bodies = m->w->body_count + 1;
 
-    m->link = (mjcf_link *)take(bodies, sizeof *m->link);
-    m->root = (int32_t *)take(bodies, sizeof *m->root);
-    m->use = (mjcf_use *)take(m->w->joint_count + 1, sizeof *m->use);
-    m->name = (char **)take(bodies, sizeof *m->name);
-    m->surface = (mjcf_surface *)take(m->w->material_count + 1, sizeof *m->surface);
-    m->class_of = (uint32_t *)take(m->w->shape_count + 1, sizeof *m->class_of);
-    m->shape = (size_t *)take(m->w->shape_count + 1, sizeof *m->shape);
-    m->shape_end = (size_t *)take(bodies + 1, sizeof *m->shape_end);
+    m->link = take(bodies, sizeof *m->link);
+    m->root = take(bodies, sizeof *m->root);
+    m->use = take(m->w->joint_count + 1, sizeof *m->use);
+    m->name = take(bodies, sizeof *m->name);
+    m->surface = take(m->w->material_count + 1, sizeof *m->surface);
+    m->class_of = take(m->w->shape_count + 1, sizeof *m->class_of);
+    m->shape = take(m->w->shape_count + 1, sizeof *m->shape);
+    m->shape_end = take(bodies + 1, sizeof *m->shape_end);
     m->site =
         (size_t *)take(2 * (m->w->joint_count + m->w->force_count) + 1, sizeof *m->site);
-    m->site_end = (size_t *)take(bodies + 1, sizeof *m->site_end);
-    m->qpos = (double *)take(7 * bodies, sizeof *m->qpos);
-    m->qvel = (double *)take(6 * bodies, sizeof *m->qvel);
+    m->site_end = take(bodies + 1, sizeof *m->site_end);
+    m->qpos = take(7 * bodies, sizeof *m->qpos);
+    m->qvel = take(6 * bodies, sizeof *m->qvel);
     mjcf_sort_shapes(m);
     for (size_t k = 0; k < m->w->body_count && m->status == PERP_OK; k++) {
         mjcf_name(m, k);

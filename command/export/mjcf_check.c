@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include <perp/dynamics/force.h>
-#include <perp/dynamics/shape.h>
 
 #include "command/export/mjcf_parts.h"
 

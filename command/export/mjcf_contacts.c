@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <perp/dynamics/shape.h>
 
@@ -249,7 +248,7 @@ static size_t contacts_pairs(const mjcf *m, contacts_pair *pair)
 
 void mjcf_excludes(mjcf *m)
 {
-    contacts_pair *pair = (contacts_pair *)take(m->w->joint_count + 1, sizeof *pair);
+    contacts_pair *pair = take(m->w->joint_count + 1, sizeof *pair);
     size_t count = pair ? contacts_pairs(m, pair) : 0;
 
     for (size_t k = 0; k < count; k++) {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <perp/dynamics/force.h>
-#include <perp/dynamics/rotation.h>
 
 #include "command/export/mjcf_parts.h"
 

@@ -72,10 +72,9 @@ static void tree_check(mjcf *m, const perp_joint *joint)
                     "which MJCF does not have",
                     joint->name);
     } else if (strcmp(joint->type->name, "planar") == 0 && tree_has_settings(joint)) {
-        mjcf_refuse(m,
-                    "joint \"%s\" is planar with limits, motors or springs, expected "
-                    "none",
-                    joint->name);
+        mjcf_refuse(
+            m, "joint \"%s\" is planar with limits, motors or springs, expected none",
+            joint->name);
     }
 }
 
@@ -118,12 +117,12 @@ static void tree_span(mjcf *m, size_t *set, bool only)
             set[b] = a;
             m->use[k] = MJCF_CARRIES;
         } else if (must) {
-            mjcf_refuse(m,
-                        "joint \"%s\" is %s%s and closes a loop; MJCF closes loops with "
-                        "spherical, revolute and fixed joints without limits, motors and "
-                        "springs",
-                        joint->name, joint->type->name,
-                        role == TREE_ONLY ? "" : " with limits, motors or springs");
+            mjcf_refuse(
+                m,
+                "joint \"%s\" is %s%s and closes a loop; MJCF closes loops with "
+                "spherical, revolute and fixed joints without limits, motors and springs",
+                joint->name, joint->type->name,
+                role == TREE_ONLY ? "" : " with limits, motors or springs");
         }
     }
 }
@@ -226,10 +225,10 @@ static void tree_choose(mjcf *m, size_t *set)
 void mjcf_tree(mjcf *m)
 {
     size_t bodies = m->w->body_count ? m->w->body_count : 1;
-    size_t *queue = (size_t *)take(bodies, sizeof *queue);
-    int32_t *first = (int32_t *)take(bodies, sizeof *first);
-    int32_t *next = (int32_t *)take(2 * m->w->joint_count + 1, sizeof *next);
-    bool *placed = (bool *)take(bodies, sizeof *placed);
+    size_t *queue = take(bodies, sizeof *queue);
+    int32_t *first = take(bodies, sizeof *first);
+    int32_t *next = take(2 * m->w->joint_count + 1, sizeof *next);
+    bool *placed = take(bodies, sizeof *placed);
 
     tree_choose(m, queue);
     if (m->status == PERP_OK) {

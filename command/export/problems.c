@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <stdio.h>
-#include <string.h>
 
 #include <perp/sequence.h>
 

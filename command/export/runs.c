@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/base.h"
 #include "command/cli/take.h"
@@ -154,8 +153,7 @@ static perp_status stored_line(stored *s, char *line, char **room, perp_error *e
 
     if (!equals || s->word_count == CLI_GIVEN_ROOM) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "found \"%.80s\" among the settings, "
-                         "expected name = value",
+                         "found \"%.80s\" among the settings, expected name = value",
                          line);
     }
     *equals = '\0';

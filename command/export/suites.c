@@ -2,7 +2,6 @@
  * export/suites.c: all problems that a suite names, added to a collection. */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -135,7 +135,7 @@ bool axis_equal(const figure_axis *a, const figure_axis *b)
     return same;
 }
 
-static bool axis_tick_add(drawn_axis *a, double at, bool minor, const char *text)
+static void axis_tick_add(drawn_axis *a, double at, bool minor, const char *text)
 {
     axis_tick *tick = NULL;
 
@@ -144,7 +144,6 @@ static bool axis_tick_add(drawn_axis *a, double at, bool minor, const char *text
     tick->at = at;
     tick->minor = minor;
     snprintf(tick->text, sizeof tick->text, "%s", text);
-    return true;
 }
 
 /* "−0.5": with a true minus sign. */
@@ -169,7 +168,7 @@ static double axis_round(double x)
     return rounds[k] * power;
 }
 
-static bool axis_ticks_linear(drawn_axis *a, double length, bool side_by_side,
+static void axis_ticks_linear(drawn_axis *a, double length, bool side_by_side,
                               double factor)
 {
     double span = a->high - a->low;
@@ -181,15 +180,12 @@ static bool axis_ticks_linear(drawn_axis *a, double length, bool side_by_side,
         char text[FIGURE_NAME];
 
         axis_number(text, k == 0.0 ? 0.0 : at / factor, 6);
-        if (!axis_tick_add(a, k == 0.0 ? 0.0 : at, false, text)) {
-            return false;
-        }
+        axis_tick_add(a, k == 0.0 ? 0.0 : at, false, text);
     }
-    return true;
 }
 
 /* Between the decades: small ones without texts, or 1, 2, 5 with texts where decades are few. */
-static bool axis_ticks_between(drawn_axis *a, double decade, bool texts)
+static void axis_ticks_between(drawn_axis *a, double decade, bool texts)
 {
     for (int k = 2; k < 10; k++) {
         double at = k * decade;
@@ -198,16 +194,15 @@ static bool axis_ticks_between(drawn_axis *a, double decade, bool texts)
         if (texts && (k == 2 || k == 5)) {
             figure_number(text, sizeof text, at, 3);
         }
-        if (at >= a->low && at <= a->high && !axis_tick_add(a, at, *text == '\0', text)) {
-            return false;
+        if (at >= a->low && at <= a->high) {
+            axis_tick_add(a, at, *text == '\0', text);
         }
     }
-    return true;
 }
 
 /* Powers of the base, as many with texts as there is room for; all as numbers where none is
  * small or large, else all as powers. */
-static bool axis_ticks_log(drawn_axis *a, int base, double length, bool side_by_side)
+static void axis_ticks_log(drawn_axis *a, int base, double length, bool side_by_side)
 {
     int first = (int)ceil(log(a->low) / log(base) - 1e-9);
     int last = (int)floor(log(a->high) / log(base) + 1e-9);
@@ -237,21 +232,17 @@ static bool axis_ticks_log(drawn_axis *a, int base, double length, bool side_by_
             axis_ticks_between(a, at, last - first < 1);
         }
     }
-    return true;
 }
 
-static bool axis_ticks_categories(drawn_axis *a)
+static void axis_ticks_categories(drawn_axis *a)
 {
     for (size_t k = 0; k < a->axis->name_count; k++) {
         char text[FIGURE_NAME];
 
         figure_text_fit(text, sizeof text, a->axis->names[k],
                         a->limit > 0.0 ? a->limit : INFINITY);
-        if (!axis_tick_add(a, (double)k, false, text)) {
-            return false;
-        }
+        axis_tick_add(a, (double)k, false, text);
     }
-    return true;
 }
 
 /* 10⁶, 10⁻³ …: what the numbers at the ticks are multiplied by; 1 for usual numbers. */

@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <string.h>
 
 #include "script.h"
 
@@ -34,11 +33,10 @@ void script_bars(script *s, const drawn_panel *p, const figure_series *series)
     if (series->count == 0) {
         fputs("NaN NaN NaN NaN NaN NaN\n", s->dat);
     }
-    fprintf(
-        s->gp,
-        "using 1:2:3:4:5:6 with boxxyerror lw 0.4 fc rgb '%s' fs solid 0.85 border lc "
-        "rgb '#ffffff'",
-        script_look(s, series).colour);
+    fprintf(s->gp,
+            "using 1:2:3:4:5:6 with boxxyerror lw 0.4 fc rgb '%s' fs solid 0.85 border "
+            "lc rgb '#ffffff'",
+            script_look(s, series).colour);
     script_block_end(s, series);
 }
 
@@ -147,11 +145,10 @@ void script_cells(script *s, const drawn_panel *p, const figure_series *series)
             cell_grid_borders(&p->grids[1], p->y.axis, at->y, &y[0], &y[1]);
             script_rectangle(s, x[0], x[1], y[0], y[1], part == 0 ? at->value : NAN);
         }
-        fputs(part == 0
-                  ? "using 1:2:3:4:5:6:7 with boxxyerror lw 0.1 fc palette fs solid "
-                    "1 noborder"
-                  : "using 1:2:3:4:5:6 with boxxyerror lw 0.1 fc rgb '" SCRIPT_PALE
-                    "' fs solid 1 noborder",
+        fputs(part == 0 ? "using 1:2:3:4:5:6:7 with boxxyerror lw 0.1 fc palette fs "
+                          "solid 1 noborder"
+                        : "using 1:2:3:4:5:6 with boxxyerror lw 0.1 fc rgb '" SCRIPT_PALE
+                          "' fs solid 1 noborder",
               s->gp);
         script_block_end(s, series);
     }

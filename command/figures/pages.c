@@ -3,12 +3,10 @@
 #include <config.h>
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pages.h"
-#include "text.h"
 
 const figure_page figure_pages[] = {
     {"column", "one column of a journal, 84 mm", "pdfcairo", 84.0, 8.0},

@@ -16,8 +16,7 @@
 /* Viridis [van-der-walt-2015]: steps of lightness that the eye sees as equal. */
 static const char palette[] =
     "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 "
-    "'#26828e', "
-    "5 '#1f9e89', 6 '#35b779', 7 '#6ece58', 8 '#b5de2b', 9 '#fde725')\n";
+    "'#26828e', 5 '#1f9e89', 6 '#35b779', 7 '#6ece58', 8 '#b5de2b', 9 '#fde725')\n";
 
 static double screen_x(const script *s, double x)
 {
@@ -161,10 +160,9 @@ static void script_part(script *s, const drawn_panel *p, script_band x, script_b
             screen_y(s, box.top));
     script_axes(s, p, x, y);
     if (y == BAND_FAILED || y == BAND_ZERO || x == BAND_ZERO) {
-        fputs(
-            "set object 1 rectangle from graph 0,0 to graph 1,1 behind fc rgb '#f1f1f1' "
-            "fs solid noborder\n",
-            s->gp);
+        fputs("set object 1 rectangle from graph 0,0 to graph 1,1 behind fc rgb "
+              "'#f1f1f1' fs solid noborder\n",
+              s->gp);
     }
     script_plot(s, p, x, y);
     fputs("unset object\nunset label\nunset arrow\n", s->gp);

@@ -7,7 +7,6 @@
  * ends of the curve are compared. */
 #include <config.h>
 
-#include <ctype.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>

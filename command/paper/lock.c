@@ -3,9 +3,7 @@
 #include <config.h>
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h"
 #include "base/json.h"
 #include "command/paper/paper.h"
 #include "command/results/files.h"

@@ -187,9 +187,8 @@ static perp_status numbers_write_tex(const paper *p, const char *folder, perp_er
     TRY(report_open(&o, err, "%s/numbers.tex", folder));
     fputs("% Made by perp paper from stored runs; do not edit. In the text: "
           "\\perpnum{NAME}.\n"
-          "\\providecommand\\perpnum[1]{\\ifcsname perp@#1\\endcsname"
-          "\\csname perp@#1\\endcsname\\else"
-          "\\errmessage{The results have no number #1}\\fi}\n",
+          "\\providecommand\\perpnum[1]{\\ifcsname perp@#1\\endcsname\\csname "
+          "perp@#1\\endcsname\\else\\errmessage{The results have no number #1}\\fi}\n",
           o.f);
     for (size_t k = 0; k < p->number_count; k++) {
         number_print(&p->numbers[k], text);

@@ -49,11 +49,9 @@ static const table_column run_columns[] = {
     {.name = "verdict",
      .heading = "",
      .text = verdict_text,
-     .help =
-         "what has changed: broke and healed: solved before and not now, or the other "
-         "way "
-         "round; slower and faster: beyond noise; new and gone: in one result only; a "
-         "question mark: " HELP_UNSURE},
+     .help = "what has changed: broke and healed: solved before and not now, or the "
+             "other way round; slower and faster: beyond noise; new and gone: in one "
+             "result only; a question mark: " HELP_UNSURE},
     {TABLE_STRING_AT("set", "set", against_run, set)},
     {TABLE_STRING_AT("instance", "instance", against_run, instance)},
     {TABLE_STRING_AT("solver", "solver", against_run, label)},

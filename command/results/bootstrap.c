@@ -20,7 +20,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "command/cli/take.h"
 #include "command/results/bootstrap.h"
@@ -187,10 +186,9 @@ static void bootstrap_run(bootstrap_interval *out, const bootstrap_data *d,
     /* gsl_rng_alloc would end the program without memory. */
     gsl_rng rng = {.type = gsl_rng_taus2, .state = take(1, gsl_rng_taus2->size)};
     bootstrap_work w = {.statistic = statistic, .data = d};
-    bool good = scratch && rng.state;
 
     *out = (bootstrap_interval){NAN, NAN, NAN};
-    if (good && d->count[0] > 0 && (!d->x[1] || d->count[1] > 0)) {
+    if (d->count[0] > 0 && (!d->x[1] || d->count[1] > 0)) {
         w.values = scratch;
         w.sample[0] = scratch + BOOTSTRAP_SAMPLES;
         w.sample[1] = w.sample[0] + d->count[0];

@@ -56,9 +56,11 @@ static void collect_origins(const collecting *g, size_t before, figure_origin or
 static perp_status collect_source(const collecting *g, const figure_source *source,
                                   perp_error *err)
 {
+    static const figure_order usual = {.tolerance = NAN};
     size_t before = g->into->book.count;
     perp_error why = {0};
-    perp_status status = g->kind->make(&g->into->book, source, g->order, &why);
+    perp_status status =
+        g->kind->make(&g->into->book, source, g->order ? g->order : &usual, &why);
 
     if (status == PERP_ERR_DATA) {
         if (g->missing->text[0] == '\0') {

@@ -258,8 +258,7 @@ perp_status contradictions_report(const contradictions *c, const char *dir,
                ? PERP_OK
                : perp_fail(err, PERP_ERR_DATA,
                            "%s: %zu solved run%s contradict%s a certificate, which is an "
-                           "error of perp; "
-                           "tables/contradictions.csv lists %s",
+                           "error of perp; tables/contradictions.csv lists %s",
                            dir, c->errors, c->errors == 1 ? "" : "s",
                            c->errors == 1 ? "s" : "", c->errors == 1 ? "it" : "them");
 }

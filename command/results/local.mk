@@ -17,7 +17,7 @@ command_libcommand_la_SOURCES += \
     %D%/figures.c %D%/figures.h %D%/endings.c %D%/files.c %D%/files.h %D%/noise.c %D%/noise.h \
     %D%/orders.c %D%/orders.h %D%/page.c %D%/page.h %D%/page_data.c \
     %D%/page_data.h %D%/page_data_changes.c %D%/page_data_details.c \
-    %D%/page_data_instances.c %D%/page_data_measures.c %D%/page_data_names.c \
+    %D%/page_data_instances.c %D%/page_data_measures.c %D%/page_data_names.c %D%/page_data_parts.c \
     %D%/page_data_parts.h %D%/page_data_ranking.c %D%/record_metrics.c \
     %D%/record_metrics.h %D%/pairs.c %D%/pairs.h %D%/peers.c %D%/peers.h %D%/profiles.c \
     %D%/profiles.h %D%/race.c %D%/race.h %D%/rank.c %D%/rank.h %D%/remarks.c %D%/remarks.h %D%/report.c %D%/report.h \

@@ -39,24 +39,21 @@ void noise_print(FILE *f, const char *prefix, const stored_runs *s)
     if (n.loaded) {
         fprintf(f,
                 "%sthe machine was busy: a load of up to %.1f on %.0f core%s, above it "
-                "in %zu "
-                "of %zu run%s. Times are too large.\n",
+                "in %zu of %zu run%s. Times are too large.\n",
                 prefix, n.load, n.cores, n.cores == 1.0 ? "" : "s", n.loaded, n.runs,
                 n.runs == 1 ? "" : "s");
     }
     if (n.robbed) {
-        fprintf(
-            f,
-            "%sthe host gave up to %.0f %% of the time to other machines, above %.0f %% "
-            "in %zu of %zu run%s. Times are too large.\n",
-            prefix, 100.0 * n.steal, 100.0 * NOISE_STEAL, n.robbed, n.runs,
-            n.runs == 1 ? "" : "s");
+        fprintf(f,
+                "%sthe host gave up to %.0f %% of the time to other machines, above %.0f "
+                "%% in %zu of %zu run%s. Times are too large.\n",
+                prefix, 100.0 * n.steal, 100.0 * NOISE_STEAL, n.robbed, n.runs,
+                n.runs == 1 ? "" : "s");
     }
     if (n.mhz_most - n.mhz_least > NOISE_FREQUENCY * n.mhz_most) {
-        fprintf(
-            f,
-            "%sthe frequency of the processor varied from %.0f to %.0f MHz between the "
-            "runs. Their times are not comparable.\n",
-            prefix, n.mhz_least, n.mhz_most);
+        fprintf(f,
+                "%sthe frequency of the processor varied from %.0f to %.0f MHz between "
+                "the runs. Their times are not comparable.\n",
+                prefix, n.mhz_least, n.mhz_most);
     }
 }

@@ -165,11 +165,10 @@ static perp_status order_put(figure_order *o, const order_place *at, const char 
         *text = '\0';
         return order_append(at, text, key, "", value, err);
     }
-    return order_fail(
-        at, "", err,
-        "\"%s\" is no member, expected set, tolerance, x, y, z, by, panels, "
-        "where, name, title or caption",
-        key);
+    return order_fail(at, "", err,
+                      "\"%s\" is no member, expected set, tolerance, x, y, z, by, "
+                      "panels, where, name, title or caption",
+                      key);
 }
 
 /* The members after "KIND:" of a text, which is cut into pieces. */

@@ -2,7 +2,6 @@
  * report/page_data.c: stored runs as the data of report.html. */
 #include <config.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,41 +19,6 @@
 
 /* Digits of the numbers of tables/runs.csv. */
 enum { PAGE_DIGITS = 9 };
-
-json_t *page_number(double x, int digits)
-{
-    char text[64];
-
-    snprintf(text, sizeof text, "%.*e", digits - 1, x);
-    return answer_real(strtod(text, NULL)); /* null where x is not finite */
-}
-
-json_t *page_text_take(char *text)
-{
-    json_t *value = NULL;
-
-    for (char *c = text; *c; c++) {
-        *c = *c == '\n' ? ' ' : *c;
-    }
-    for (size_t end = strlen(text); end > 0 && text[end - 1] == ' '; end--) {
-        text[end - 1] = '\0';
-    }
-    value = answer_text(text);
-    free(text);
-    return value;
-}
-
-size_t page_place(json_t *names, const char *name)
-{
-    const json_t *place = json_object_get(names, name);
-    size_t count = json_object_size(names);
-
-    if (place) {
-        return (size_t)json_integer_value(place);
-    }
-    json_object_set_new(names, name, json_integer((json_int_t)count));
-    return count;
-}
 
 /* -- the head ------------------------------------------------------------------------------ */
 
@@ -146,13 +110,9 @@ static json_t *page_folders(const stored_runs *s)
     for (size_t k = 0; k < s->folder_count; k++) {
         const char *const *dirs = (const char *const *)s->folders;
         char *name = runs_folder_name(dirs, s->folder_count, k);
-        int failed = !name || json_array_append_new(list, answer_text(name)) != 0;
 
+        json_array_append_new(list, answer_text(name));
         free(name);
-        if (failed) {
-            json_decref(list);
-            return NULL;
-        }
     }
     return list;
 }
@@ -187,7 +147,7 @@ static json_t *page_set_titles(const json_t *suite)
 static json_t *page_sets(const stored_runs *s, const json_t *suite)
 {
     json_t *titles = page_set_titles(suite);
-    json_t *list = titles ? json_array() : NULL;
+    json_t *list = json_array();
 
     for (size_t k = 0; k < s->sets.count; k++) {
         const char *name = s->sets.names[k];
@@ -254,47 +214,34 @@ static size_t page_tolerance(const stored_runs *s, double tolerance)
     return k;
 }
 
-static size_t page_set(const stored_runs *s, const char *set)
+/* The members that are indices. */
+static void page_run_places(json_t *runs, const stored_runs *s, const size_t *instance,
+                            json_t *labels, json_t *endings)
 {
-    return name_list_find(&s->sets, set); /* it is there */
-}
+    static const char *const names[] = {"instance",  "set",    "solver",
+                                        "tolerance", "ending", "folder"};
+    enum { NAMES = sizeof names / sizeof *names };
+    json_t *list[NAMES];
 
-/* A list of indices, one per run. */
-static void page_add_places(json_t *runs, const char *name, const size_t *places,
-                            size_t count)
-{
-    json_t *list = json_array();
+    for (size_t k = 0; k < NAMES; k++) {
+        list[k] = json_array();
+        answer_add(runs, names[k], list[k]);
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        const stored_run *run = &s->runs[i];
+        const size_t at[NAMES] = {
+            instance[i],
+            name_list_find(&s->sets, run->set), /* it is there */
+            page_place(labels, run->label),
+            page_tolerance(s, run->tolerance),
+            page_place(endings, run->ending),
+            run->folder,
+        };
 
-    for (size_t i = 0; i < count; i++) {
-        json_array_append_new(list, json_integer((json_int_t)places[i]));
+        for (size_t k = 0; k < NAMES; k++) {
+            json_array_append_new(list[k], json_integer((json_int_t)at[k]));
+        }
     }
-    answer_add(runs, name, list);
-}
-
-/* The members that are indices; `at` is scratch. */
-static void page_run_places(json_t *runs, const stored_runs *s, json_t *labels,
-                            json_t *endings, size_t *at)
-{
-    for (size_t i = 0; i < s->count; i++) {
-        at[i] = page_set(s, s->runs[i].set);
-    }
-    page_add_places(runs, "set", at, s->count);
-    for (size_t i = 0; i < s->count; i++) {
-        at[i] = page_place(labels, s->runs[i].label);
-    }
-    page_add_places(runs, "solver", at, s->count);
-    for (size_t i = 0; i < s->count; i++) {
-        at[i] = page_tolerance(s, s->runs[i].tolerance);
-    }
-    page_add_places(runs, "tolerance", at, s->count);
-    for (size_t i = 0; i < s->count; i++) {
-        at[i] = page_place(endings, s->runs[i].ending);
-    }
-    page_add_places(runs, "ending", at, s->count);
-    for (size_t i = 0; i < s->count; i++) {
-        at[i] = s->runs[i].folder;
-    }
-    page_add_places(runs, "folder", at, s->count);
 }
 
 /* A list of numbers for each measure. */
@@ -305,9 +252,8 @@ static void page_run_measures(json_t *runs, const stored_runs *s, const json_t *
         json_t *list = json_array();
 
         for (size_t i = 0; i < s->count; i++) {
-            double x = page_measure_of(&s->runs[i], key);
-
-            json_array_append_new(list, page_number(x, PAGE_DIGITS));
+            json_array_append_new(
+                list, page_number(run_field_number(&s->runs[i], key), PAGE_DIGITS));
         }
         answer_add(runs, key, list);
     }
@@ -333,14 +279,13 @@ static void page_run_values(json_t *runs, const stored_runs *s, const name_list 
 
 /* The lists of names and "runs", which refers to them. */
 static void page_lists(json_t *o, const stored_runs *s, const name_list *varied,
-                       size_t *instance)
+                       const size_t *instance)
 {
     json_t *labels = json_object(), *endings = json_object(), *runs = json_object();
     json_t *measures = page_measures(s);
 
     answer_add(o, "solvers", page_solvers(s, labels));
-    page_add_places(runs, "instance", instance, s->count);
-    page_run_places(runs, s, labels, endings, instance);
+    page_run_places(runs, s, instance, labels, endings);
     page_run_measures(runs, s, measures);
     page_run_values(runs, s, varied);
     answer_add(o, "parameters", page_parameters(s, varied));

@@ -2,9 +2,7 @@
  * report/page_data_details.c: what the page shows of one run when it is opened. */
 #include <config.h>
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "command/cli/answer.h"
 #include "command/results/page_data_parts.h"

@@ -2,7 +2,6 @@
  * report/page_data_instances.c: the instances of the page, with what instances.jsonl knows. */
 #include <config.h>
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,11 +36,10 @@ static perp_status instances_read(json_t *known, const char *folder, perp_error 
         if (*hash) {
             json_object_set(known, hash, in.json);
         } else if (in.whole) {
-            status =
-                perp_fail(err, PERP_ERR_FORMAT,
-                          "%s:%zu: found no description of an instance, expected one "
-                          "per line",
-                          path, in.number);
+            status = perp_fail(
+                err, PERP_ERR_FORMAT,
+                "%s:%zu: found no description of an instance, expected one per line",
+                path, in.number);
         }
     }
     return perp_json_lines_close(&in, status, err);

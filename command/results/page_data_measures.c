@@ -5,12 +5,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <perp/residual.h>
 
-#include "command/cli/answer.h"
 #include "command/results/fields.h"
 #include "command/results/page_data_parts.h"
 #include "command/results/record_metrics.h"
@@ -90,11 +88,6 @@ static bool is_among(const char *const *names, const char *name)
     return *names != NULL;
 }
 
-double page_measure_of(const stored_run *run, const char *key)
-{
-    return run_field_number(run, key);
-}
-
 /* The label of a figure, or the last part of the key: "median_residual" -> "median residual". */
 static void measure_label(const char *key, bool largest, char text[96])
 {
@@ -124,7 +117,7 @@ static const char *measure_scale(const stored_runs *s, const char *key)
     bool any = false, negative = false;
 
     for (size_t i = 0; i < s->count; i++) {
-        double x = page_measure_of(&s->runs[i], key);
+        double x = run_field_number(&s->runs[i], key);
 
         if (isfinite(x)) {
             any = true;
@@ -136,24 +129,23 @@ static const char *measure_scale(const stored_runs *s, const char *key)
     return !any ? NULL : !negative && most >= 100.0 * least ? "log" : "linear";
 }
 
-static bool measure_append(json_t *list, const stored_runs *s, const record_metric *m,
+static void measure_append(json_t *list, const stored_runs *s, const record_metric *m,
                            bool largest)
 {
     const char *scale = measure_scale(s, m->name);
     char label[96];
 
     if (!scale || is_among(left_out, m->name)) {
-        return true;
+        return;
     }
     measure_label(m->name, largest, label);
     json_array_append_new(
         list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "key", m->name, "label", label,
                         "unit", strcmp(m->unit, "1") == 0 ? "" : m->unit, "scale", scale,
                         "better", m->better, "help", m->meaning));
-    return true;
 }
 
-static bool measure_append_error(json_t *list, const stored_runs *s, size_t k)
+static void measure_append_error(json_t *list, const stored_runs *s, size_t k)
 {
     bool largest = strcmp(errors[k].type, "perp_percentiles") == 0;
     bool count = strcmp(errors[k].type, "size_t") == 0;
@@ -162,28 +154,29 @@ static bool measure_append_error(json_t *list, const stored_runs *s, size_t k)
                              count || is_among(neutral, errors[k].name) ? "" : "less"};
 
     snprintf(key, sizeof key, "measures.%s%s", errors[k].name, largest ? ".max" : "");
-    return is_among(doubled, errors[k].name) || measure_append(list, s, &m, largest);
+    if (!is_among(doubled, errors[k].name)) {
+        measure_append(list, s, &m, largest);
+    }
 }
 
 json_t *page_measures(const stored_runs *s)
 {
     json_t *list = json_array();
-    bool good = list != NULL;
 
     for (size_t k = 0; leading[k]; k++) {
-        for (const record_metric *m = record_metrics; good && m->name; m++) {
-            good = strcmp(m->name, leading[k]) != 0 || measure_append(list, s, m, false);
+        for (const record_metric *m = record_metrics; m->name; m++) {
+            if (strcmp(m->name, leading[k]) == 0) {
+                measure_append(list, s, m, false);
+            }
         }
     }
-    for (const record_metric *m = record_metrics; good && m->name; m++) {
-        good = is_among(leading, m->name) || measure_append(list, s, m, false);
+    for (const record_metric *m = record_metrics; m->name; m++) {
+        if (!is_among(leading, m->name)) {
+            measure_append(list, s, m, false);
+        }
     }
-    for (size_t k = 0; good && k < sizeof errors / sizeof *errors; k++) {
-        good = measure_append_error(list, s, k);
-    }
-    if (!good) {
-        json_decref(list);
-        return NULL;
+    for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) {
+        measure_append_error(list, s, k);
     }
     return list;
 }

@@ -2,12 +2,10 @@
  * report/page_data_names.c: the solvers of the page and their looks; the endings of runs. */
 #include <config.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <perp/solver.h>
 
-#include "command/cli/answer.h"
 #include "command/cli/plugin.h"
 #include "command/figures/style.h"
 #include "command/results/kinds/pick.h"
@@ -61,14 +59,12 @@ static const struct {
      "solved: the residual, recomputed from the instance, is at most the tolerance"},
     {"solved its approximation", "approximate",
      "solved its approximation: the formulation that was asked for is solved; the "
-     "problem as "
-     "given has a larger residual"},
+     "problem as given has a larger residual"},
     {"not applicable", "refused",
      "refused: the solver does not take such problems; not a failure"},
     {RUN_MISSED, "failed",
      "failed: another code reports \"solved\" at up to ten times the tolerance, which "
-     "its "
-     "own norm may explain"},
+     "its own norm may explain"},
     {"false claim", "failed",
      "failed: another code reports \"solved\" at more than ten times the tolerance"},
     {"iteration limit", "failed", "failed: the iterations that were allowed are used up"},

@@ -24,8 +24,6 @@ json_t *page_endings(json_t *names);
 
 /** The measures that any run has, the residual first. */
 json_t *page_measures(const stored_runs *s);
-/** The value of a measure of a run by its key; NAN. */
-double page_measure_of(const stored_run *run, const char *key);
 
 /** The instances, and in `of` (one per run) the place of each. PERP_ERR_FORMAT: a line of
  *  instances.jsonl is no description. */

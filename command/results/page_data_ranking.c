@@ -3,7 +3,6 @@
  * columns mean. */
 #include <config.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,11 +156,7 @@ static json_t *tables_row(char *const *cells, size_t columns, size_t row)
         const char *text = cells[row * columns + c];
 
         text += row == 0 && *text == '>';
-        if (json_array_append_new(list, *text ? answer_text(text) : json_string("")) !=
-            0) {
-            json_decref(list);
-            return NULL;
-        }
+        json_array_append_new(list, *text ? answer_text(text) : json_string(""));
     }
     return list;
 }
@@ -208,17 +203,11 @@ perp_status page_tables(const stored_runs *s, json_t **tables, perp_error *err)
 
 /* -- columns ------------------------------------------------------------------------------- */
 
-static bool columns_append(json_t *list, const char *of, const char *name,
+static void columns_append(json_t *list, const char *of, const char *name,
                            const char *text)
 {
-    json_t *o = json_object();
-
-    answer_add(o, "table", json_string(of));
-    answer_add(o, "name", json_string(name));
-    answer_add(o, "text", page_text_take(take_text(text)));
-
-    json_array_append_new(list, o);
-    return true;
+    json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "table", of, "name", name,
+                                          "text", page_text_take(take_text(text))));
 }
 
 /* The member of the ranking that stands for a column of tables/summary.csv. */
@@ -236,20 +225,16 @@ json_t *page_columns(void)
 {
     json_t *list = json_array();
     const char *text = NULL, *name = NULL;
-    bool good = list != NULL;
 
     for (const table_column *c = statistics_section.columns;
-         good && (c = table_shown(c, TABLE_AS_CSV)); c++) {
-        good =
-            !c->help || columns_append(list, "ranking", columns_member(c->name), c->help);
+         (c = table_shown(c, TABLE_AS_CSV)); c++) {
+        if (c->help) {
+            columns_append(list, "ranking", columns_member(c->name), c->help);
+        }
     }
-    for (size_t k = 0; good && (name = against_column(k, &text)); k++) {
-        good = columns_append(list, "changes",
-                              strcmp(name, "verdict") == 0 ? "word" : name, text);
-    }
-    if (!good) {
-        json_decref(list);
-        return NULL;
+    for (size_t k = 0; (name = against_column(k, &text)); k++) {
+        columns_append(list, "changes", strcmp(name, "verdict") == 0 ? "word" : name,
+                       text);
     }
     return list;
 }

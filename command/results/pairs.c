@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/base.h"
 #include "command/cli/take.h"
 #include "pairs.h"
 #include "rank.h"

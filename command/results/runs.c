@@ -2,7 +2,6 @@
  * command/results/runs.c: read stored runs and arrange them as tables. */
 #include <config.h>
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * report/runs_tolerances.c: a run that stands for several tolerances. */
 #include <config.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "command/cli/take.h"

@@ -189,9 +189,8 @@ static const table_column statistics_columns[] = {
     {TABLE_REAL_AT("ratio_high", NULL, NULL, solver_statistics, ratio.high),
      .help = "upper end of the 95 % " HELP_INTERVAL},
     {TABLE_REAL_AT("p_value", NULL, NULL, solver_statistics, p),
-     .help =
-         "probability of such ranks without a difference: Wilcoxon's signed-rank test "
-         "against the best, corrected after Holm"},
+     .help = "probability of such ranks without a difference: Wilcoxon's signed-rank "
+             "test against the best, corrected after Holm"},
     {TABLE_STRING_AT("verdict", "verdict", solver_statistics, verdict),
      .help = HELP_VERDICT},
     {TABLE_REAL_AT("median_iterations", "iterations", "%.0f", solver_statistics,

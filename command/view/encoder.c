@@ -6,7 +6,6 @@
  * file twice, so that memory does not grow with the film. */
 #include <config.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -40,10 +40,8 @@ static perp_status film_run(film *m, const char *script, json_t **value, perp_er
 static perp_status film_read_duration(film *m, perp_error *err)
 {
     static const char script[] =
-        "(async () => {"
-        "if (!window.perpView) { throw 'the page shows no motion'; }"
-        "await window.perpView.ready;"
-        "return Array.from(window.perpView.duration); })()";
+        "(async () => {if (!window.perpView) { throw 'the page shows no motion'; }await "
+        "window.perpView.ready;return Array.from(window.perpView.duration); })()";
     json_t *value = NULL;
     perp_status status = film_run(m, script, &value, err);
 

@@ -84,7 +84,7 @@ static void gltf_surface(gltf_scene *s, size_t at)
 {
     const view_mesh *mesh = &s->surfaces.mesh[at];
     size_t count = 3 * mesh->vertex_count;
-    float *numbers = (float *)take(1, count * sizeof *numbers);
+    float *numbers = take(1, count * sizeof *numbers);
 
     for (size_t which = 0; which < 2; which++) {
         for (size_t k = 0; k < count; k++) {
@@ -212,8 +212,8 @@ static void gltf_motion_new(gltf_motion *a, const motion *m)
 {
     memset(a, 0, sizeof *a);
     a->all_times = SIZE_MAX;
-    a->usable = (size_t *)take(m->frame_count, sizeof *a->usable);
-    a->numbers = (float *)take(4 * m->frame_count, sizeof *a->numbers);
+    a->usable = take(m->frame_count, sizeof *a->usable);
+    a->numbers = take(4 * m->frame_count, sizeof *a->numbers);
     a->channels = json_array();
     a->samplers = json_array();
     gltf_keys_new(&a->keys, m->frame_count);
@@ -332,13 +332,13 @@ static void gltf_scene_new(gltf_scene *s, const motion *m)
     size_t shapes = m->shape_count ? m->shape_count : 1;
 
     s->m = m;
-    s->mesh = (size_t *)take(shapes, sizeof *s->mesh);
-    s->material = (size_t *)take(shapes, sizeof *s->material);
-    s->position = (size_t *)take(shapes, sizeof *s->position);
-    s->node = (size_t *)take(m->body_count, sizeof *s->node);
-    s->reach = (double *)take(m->body_count, sizeof *s->reach);
-    s->first = (size_t *)take(m->body_count, sizeof *s->first);
-    s->next = (size_t *)take(shapes, sizeof *s->next);
+    s->mesh = take(shapes, sizeof *s->mesh);
+    s->material = take(shapes, sizeof *s->material);
+    s->position = take(shapes, sizeof *s->position);
+    s->node = take(m->body_count, sizeof *s->node);
+    s->reach = take(m->body_count, sizeof *s->reach);
+    s->first = take(m->body_count, sizeof *s->first);
+    s->next = take(shapes, sizeof *s->next);
     gltf_file_start(&s->file);
     if (!perp_index_reserve(&s->materials, shapes) ||
         !perp_index_reserve(&s->meshes, shapes)) {

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "command/cli/take.h"
 #include "command/view/gltf_file.h"
+#include "web/web.h"
 
 enum {
     GLTF_FLOAT = 5126,
@@ -120,37 +121,19 @@ size_t gltf_indices(gltf_file *g, size_t count, const uint32_t *numbers, size_t 
                          NULL);
 }
 
-static char *gltf_base64(const unsigned char *bytes, size_t size, const char *head)
-{
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    size_t length = strlen(head);
-    char *text = (char *)take(1, length + (size + 2) / 3 * 4 + 1);
-
-    memcpy(text, head, length);
-    for (size_t k = 0; k < size; k += 3) {
-        unsigned word = (unsigned)bytes[k] << 16;
-
-        word |= k + 1 < size ? (unsigned)bytes[k + 1] << 8 : 0u;
-        word |= k + 2 < size ? (unsigned)bytes[k + 2] : 0u;
-        text[length++] = digits[word >> 18];
-        text[length++] = digits[word >> 12 & 63u];
-        text[length++] = k + 1 < size ? digits[word >> 6 & 63u] : '=';
-        text[length++] = k + 2 < size ? digits[word & 63u] : '=';
-    }
-    text[length] = '\0';
-    return text;
-}
-
 /* The only buffer, with its bytes as a text unless they follow in the file. */
 static void gltf_buffer(gltf_file *g, bool binary)
 {
     json_t *buffer = json_pack("{s:I}", "byteLength", (json_int_t)g->size);
 
     if (g->size > 0 && !binary) {
-        char *text =
-            gltf_base64(g->bytes, g->size, "data:application/octet-stream;base64,");
+        char *text = NULL;
+        size_t length = 0;
+        FILE *f = take_stream(&text, &length);
 
+        fputs("data:application/octet-stream;base64,", f);
+        web_base64(f, g->bytes, g->size);
+        take_stream_end(f);
         json_object_set_new(buffer, "uri", json_string_nocheck(text));
         free(text);
     }

@@ -13,9 +13,9 @@
 void gltf_keys_new(gltf_keys *k, size_t frames)
 {
     memset(k, 0, sizeof *k);
-    k->frame = (size_t *)take(frames, sizeof *k->frame);
-    k->chosen = (bool *)take(frames, sizeof *k->chosen);
-    k->stack = (size_t *)take(2 * frames, sizeof *k->stack);
+    k->frame = take(frames, sizeof *k->frame);
+    k->chosen = take(frames, sizeof *k->chosen);
+    k->stack = take(2 * frames, sizeof *k->stack);
 }
 
 void gltf_keys_free(gltf_keys *k)

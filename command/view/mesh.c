@@ -293,7 +293,7 @@ static void mesh_prism(mesh_build *b, size_t count, const double *corners, bool 
 
 static void mesh_disc(mesh_build *b, unsigned segments, double r, double depth)
 {
-    double *corners = (double *)take((size_t)segments * 3, sizeof(double));
+    double *corners = take((size_t)segments * 3, sizeof(double));
 
     for (unsigned s = 0; s < segments; s++) {
         corners[3 * s] = r * cos(2.0 * M_PI * s / segments);

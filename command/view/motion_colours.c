@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "command/cli/take.h"
 #include "command/view/motion_parts.h"
@@ -151,22 +150,17 @@ static size_t colours_spread(const colour_body *bodies, size_t first, size_t end
 
 /* A colour for each body that has a shape and moves, whether or not it is needed: so the colour
  * of a body does not depend on those that others were given. */
-static bool colours_moving(const motion *m, uint32_t *colour)
+static void colours_moving(const motion *m, uint32_t *colour)
 {
     colour_body *bodies = colours_bodies(m);
     size_t count = 0, family = 0;
 
-    if (!bodies) {
-        return false;
-    }
     for (size_t k = 0; k < m->body_count; k++) {
         if (bodies[k].drawn && !m->bodies[k].fixed) {
             bodies[count++] = bodies[k];
         }
     }
-    if (count > 0) {
-        qsort(bodies, count, sizeof *bodies, colours_compare);
-    }
+    qsort(bodies, count, sizeof *bodies, colours_compare);
     for (size_t first = 0, end = 0; first < count; first = end) {
         while (end < count && bodies[end].type == bodies[first].type) {
             end++;
@@ -174,15 +168,14 @@ static bool colours_moving(const motion *m, uint32_t *colour)
         family = colours_spread(bodies, first, end, family, colour);
     }
     free(bodies);
-    return true;
 }
 
 void motion_choose_colours(motion *m, const bool *given)
 {
     uint32_t *colour = take(m->body_count + 1, sizeof *colour);
-    bool good = colour && colours_moving(m, colour);
 
-    for (size_t k = 0; good && k < m->shape_count; k++) {
+    colours_moving(m, colour);
+    for (size_t k = 0; k < m->shape_count; k++) {
         motion_shape *s = &m->shapes[k];
 
         if (!given[k]) {

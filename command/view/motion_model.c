@@ -235,10 +235,10 @@ static perp_status model_check_shape(const motion *m, const trajectory_file *f,
 
     for (unsigned i = 0; i < sizes; i++) {
         if (!(s->size[i] > 0.0)) {
-            return perp_h5_fail(&f->file, PERP_ERR_DATA, "/shapes/size",
-                                "size %u of shape %zu, a %s, is %g, expected a positive "
-                                "number",
-                                i, k, type->name, s->size[i]);
+            return perp_h5_fail(
+                &f->file, PERP_ERR_DATA, "/shapes/size",
+                "size %u of shape %zu, a %s, is %g, expected a positive number", i, k,
+                type->name, s->size[i]);
         }
     }
     if (!(fabs(length - 1.0) < 1e-6)) {
@@ -259,9 +259,8 @@ static perp_status model_shape(motion *m, const trajectory_file *f,
     if (!s->type || s->type->has_parts) {
         return perp_h5_fail(
             &f->file, PERP_ERR_FORMAT, "/shapes/type",
-            "shape %zu is a \"%.40s\", expected a convex shape, a mesh or "
-            "a plane",
-            k, c->types[k]);
+            "shape %zu is a \"%.40s\", expected a convex shape, a mesh or a plane", k,
+            c->types[k]);
     }
     s->body = (size_t)c->body[k];
     s->colour = (uint32_t)c->colour[k] & UINT32_C(0xffffff);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "command/cli/take.h"
 #include "command/view/pack_arrays.h"
 

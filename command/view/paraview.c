@@ -57,14 +57,6 @@ static bool paraview_owns(const char *name)
     return false;
 }
 
-static void *paraview_take(size_t count, size_t size, bool *full)
-{
-    void *block = *full ? take(count ? count : 1, size) : NULL;
-
-    *full = *full && block;
-    return block;
-}
-
 static void paraview_counts(paraview_data *d)
 {
     const motion *m = d->m;
@@ -120,10 +112,7 @@ static void paraview_fill(paraview_data *d)
 
 static perp_status paraview_data_make(paraview_data *d, const motion *m, perp_error *err)
 {
-    bool full = true;
-
-    memset(d, 0, sizeof *d);
-    d->m = m;
+    *d = (paraview_data){.m = m};
     TRY(view_surfaces_make(&d->surfaces, m, err));
     paraview_counts(d);
     if (d->triangles > INT32_MAX / 3 || d->points > INT32_MAX) {
@@ -131,27 +120,26 @@ static perp_status paraview_data_make(paraview_data *d, const motion *m, perp_er
                          "%s: the bodies have %zu triangles, expected at most %d",
                          m->source, d->triangles, INT32_MAX / 3);
     }
-    d->body_names = (const char **)paraview_take(m->body_count, sizeof(char *), &full);
-    d->joint_names = (const char **)paraview_take(m->joint_count, sizeof(char *), &full);
-    d->joint_types = (const char **)paraview_take(m->joint_count, sizeof(char *), &full);
-    d->point = (float *)paraview_take(3 * d->points, sizeof(float), &full);
-    d->normal = (float *)paraview_take(3 * d->points, sizeof(float), &full);
-    d->corner = (int32_t *)paraview_take(3 * d->triangles, sizeof(int32_t), &full);
-    d->end = (int32_t *)paraview_take(d->triangles, sizeof(int32_t), &full);
-    d->body = (int32_t *)paraview_take(d->triangles, sizeof(int32_t), &full);
-    d->colour = (unsigned char *)paraview_take(3 * d->triangles, 1, &full);
-    d->speed = (float *)paraview_take(d->triangles, sizeof(float), &full);
-    d->energy = (float *)paraview_take(d->triangles, sizeof(float), &full);
-    d->contact =
-        (double *)paraview_take(CONTACT_NUMBERS * d->most, sizeof(double), &full);
-    d->number = (int32_t *)paraview_take(d->most, sizeof(int32_t), &full);
-    d->state = (int32_t *)paraview_take(2 * d->most, sizeof(int32_t), &full);
-    d->pair = (int32_t *)paraview_take(2 * d->most, sizeof(int32_t), &full);
-    d->joint = (double *)paraview_take(3 * d->most, sizeof(double), &full);
-    d->axis = (double *)paraview_take(3 * d->most, sizeof(double), &full);
-    d->gap = (double *)paraview_take(m->joint_count, sizeof(double), &full);
-    d->joint_end = (int32_t *)paraview_take(m->joint_count, sizeof(int32_t), &full);
-    d->joint_body = (int32_t *)paraview_take(2 * m->joint_count, sizeof(int32_t), &full);
+    d->body_names = take(m->body_count + 1, sizeof *d->body_names);
+    d->joint_names = take(m->joint_count + 1, sizeof *d->joint_names);
+    d->joint_types = take(m->joint_count + 1, sizeof *d->joint_types);
+    d->point = take(3 * d->points + 1, sizeof *d->point);
+    d->normal = take(3 * d->points + 1, sizeof *d->normal);
+    d->corner = take(3 * d->triangles + 1, sizeof *d->corner);
+    d->end = take(d->triangles + 1, sizeof *d->end);
+    d->body = take(d->triangles + 1, sizeof *d->body);
+    d->colour = take(3 * d->triangles + 1, sizeof *d->colour);
+    d->speed = take(d->triangles + 1, sizeof *d->speed);
+    d->energy = take(d->triangles + 1, sizeof *d->energy);
+    d->contact = take(CONTACT_NUMBERS * d->most + 1, sizeof *d->contact);
+    d->number = take(d->most + 1, sizeof *d->number);
+    d->state = take(2 * d->most + 1, sizeof *d->state);
+    d->pair = take(2 * d->most + 1, sizeof *d->pair);
+    d->joint = take(3 * d->most + 1, sizeof *d->joint);
+    d->axis = take(3 * d->most + 1, sizeof *d->axis);
+    d->gap = take(m->joint_count + 1, sizeof *d->gap);
+    d->joint_end = take(m->joint_count + 1, sizeof *d->joint_end);
+    d->joint_body = take(2 * m->joint_count + 1, sizeof *d->joint_body);
     paraview_fill(d);
     return PERP_OK;
 }

@@ -171,9 +171,9 @@ perp_status view_surfaces_make(view_surfaces *s, const motion *m, perp_error *er
     perp_status status = PERP_OK;
 
     memset(s, 0, sizeof *s);
-    s->mesh = (view_mesh *)take(room, sizeof *s->mesh);
-    s->first = (size_t *)take(room, sizeof *s->first);
-    s->of = (size_t *)take(room, sizeof *s->of);
+    s->mesh = take(room, sizeof *s->mesh);
+    s->first = take(room, sizeof *s->first);
+    s->of = take(room, sizeof *s->of);
     if (!perp_index_reserve(&same, room)) {
         take_missing(0);
     }

@@ -81,8 +81,8 @@ static void box_outliers(figure_series *points, const figure_series *boxes, doub
 static void box_series(figure_panel *p, const selection *s, size_t panel, size_t series,
                        const pick_value *v, double *values)
 {
-    figure_series *boxes = selection_series(p, FIGURE_BOXES, "", v);
-    figure_series *points = selection_series(p, FIGURE_POINTS, "", v);
+    figure_series *boxes = pick_value_series(p, FIGURE_BOXES, "", v);
+    figure_series *points = pick_value_series(p, FIGURE_POINTS, "", v);
 
     for (size_t c = 0; c < p->x.name_count; c++) {
         size_t count = box_values(s, panel, series, (double)c, values, boxes);
@@ -176,7 +176,7 @@ static void box_panels(figure *f, selection *s, size_t panel, const figure_sourc
 static void box_caption(figure *f, const selection *s, const figure_source *source,
                         const char *y)
 {
-    char scope[FIGURE_TEXT], left_out[FIGURE_TEXT], failures[2 * FIGURE_TEXT];
+    char scope[FIGURE_TEXT], left_out[2 * FIGURE_TEXT], failures[2 * FIGURE_TEXT];
     size_t failed = 0;
 
     for (size_t k = 0; k < s->count; k++) {
@@ -185,20 +185,18 @@ static void box_caption(figure *f, const selection *s, const figure_source *sour
     figure_set_caption(
         f,
         "Box plots of %s, %s: median, quartiles, whiskers to the furthest value within "
-        "1.5 "
-        "interquartile ranges (of the logarithms on a logarithmic axis), points "
+        "1.5 interquartile ranges (of the logarithms on a logarithmic axis), points "
         "beyond.%s%s",
         field_label(y), pick_scope(scope, source, &s->pick),
         pick_failures(failures, failed, s->count, "they are not in the boxes"),
-        selection_left_out(left_out, s));
+        pick_left_out(left_out, &s->pick));
 }
 
 static perp_status box_make(figure_book *book, const figure_source *source,
                             const figure_order *order, perp_error *err)
 {
-    const char *x = order && order->x[0] ? order->x : "solver";
-    const char *y = order && order->y[0] ? order->y : "seconds";
-    char name[FIGURE_NAME];
+    const char *x = *order->x ? order->x : "solver";
+    const char *y = *order->y ? order->y : "seconds";
     selection s;
     perp_status status = PERP_OK;
     double *values = NULL;
@@ -214,8 +212,7 @@ static perp_status box_make(figure_book *book, const figure_source *source,
     if (found == 0) {
         status = selection_missing(source, order, err, "no solved run has %s", y);
     } else {
-        pick_name(name, "box", source, order, "");
-        f = figure_add(book, "box", name);
+        f = pick_figure(book, "box", source, order, "");
         for (size_t k = 0; k < s.panels.count; k++) {
             box_panels(f, &s, k, source, x, y, values);
         }

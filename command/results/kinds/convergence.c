@@ -6,7 +6,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -98,8 +97,7 @@ static void convergence_series(figure_panel *panel, const stored_run *run, size_
     if (count == 0) {
         return;
     }
-    s = figure_add_series(panel, count > 2 ? FIGURE_CURVE : FIGURE_POINTS, run->label);
-    figure_series_of(s, run_owner(run), run_is_warm(run));
+    s = pick_series(panel, count > 2 ? FIGURE_CURVE : FIGURE_POINTS, run->label, run);
     if (count > 2) {
         history_add(s, run, member);
     } else {
@@ -124,9 +122,8 @@ static void convergence_lost(figure_panel *panel, const stored_run *run, size_t 
     double unused[2];
 
     if (!run->solved && history_points(run, member, unused) == 0 && ends[1] >= ends[0]) {
-        figure_series *s = figure_add_series(panel, FIGURE_POINTS, run->label);
+        figure_series *s = pick_series(panel, FIGURE_POINTS, run->label, run);
 
-        figure_series_of(s, run_owner(run), run_is_warm(run));
         figure_failure_add(s, x > 0.0 ? x : ends[0]);
     }
 }
@@ -166,12 +163,10 @@ static void convergence_figure(figure_book *book, const figure_source *source,
                                const figure_order *order, const run_pick *p,
                                const char *instance)
 {
-    char name[FIGURE_NAME], number[48], failures[2 * FIGURE_TEXT];
+    char number[48], failures[2 * FIGURE_TEXT];
     size_t failed = 0, runs = 0;
-    figure *f =
-        figure_add(book, "convergence",
-                   pick_name(name, "convergence", source, order,
-                             order && *order->name && p->count < 2 ? "" : instance));
+    figure *f = pick_figure(book, "convergence", source, order,
+                            *order->name && p->count < 2 ? "" : instance);
 
     convergence_panel(f, p, instance, SAMPLE_SECONDS, source->table->tolerance);
     convergence_panel(f, p, instance, SAMPLE_PRODUCTS, source->table->tolerance);
@@ -207,11 +202,10 @@ static perp_status convergence_make(figure_book *book, const figure_source *sour
         name_list_add(&instances, p.runs[k]->instance);
     }
     if (instances.count > CONVERGENCE_FIGURES) {
-        status =
-            perp_fail(err, PERP_ERR_DATA,
-                      "figure convergence: set %s has %zu problem%s, each a figure; name "
-                      "some: where=instance=NAME",
-                      source->set, instances.count, perp_plural(instances.count));
+        status = perp_fail(err, PERP_ERR_DATA,
+                           "figure convergence: set %s has %zu problem%s, each a figure; "
+                           "name some: where=instance=NAME",
+                           source->set, instances.count, perp_plural(instances.count));
     }
     for (size_t k = 0; status == PERP_OK && k < instances.count; k++) {
         convergence_figure(book, source, order, &p, instances.names[k]);

@@ -19,13 +19,8 @@ static perp_status coordinates_make(figure_book *book, const figure_source *sour
         .shows = "Largest drift of joints, largest error of energy relative to the most "
                  "energy that moved, and median time per step",
     };
-    perp_error why = {0};
-    perp_status status = metric_figure(book, source, order, &m, order ? err : &why);
 
-    if (status != PERP_OK && status != PERP_ERR_DATA && !order) {
-        return perp_fail(err, status, "%s", why.text);
-    }
-    return status == PERP_ERR_DATA && !order ? PERP_OK : status;
+    return metric_figure(book, source, order, &m, err);
 }
 
 const figure_kind figure_kind_coordinates = {

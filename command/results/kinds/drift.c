@@ -44,15 +44,13 @@ static double drift_at(const json_t *list, size_t k)
 /* Is this quantity ordered: "energy+drift"? */
 static bool drift_ordered(const char *y, const char *name)
 {
-    while (*y) {
-        size_t length = strcspn(y, "+");
+    char field[FIELD_TEXT];
+    bool found = false;
 
-        if (length == strlen(name) && strncmp(y, name, length) == 0) {
-            return true;
-        }
-        y += length + (y[length] == '+');
+    while (!found && pick_next_field(&y, field)) {
+        found = strcmp(field, name) == 0;
     }
-    return false;
+    return found;
 }
 
 /* The largest value of a run; NAN: it has no such series. */
@@ -72,7 +70,7 @@ static double drift_most(const stored_run *run, size_t q)
 static bool drift_applies(const selection *s, size_t q, const figure_order *order,
                           rounding *noise)
 {
-    bool ordered = order && order->y[0];
+    bool ordered = *order->y;
     double most = 0.0, least = INFINITY;
     rounding_kind kind = ROUNDING_ZERO;
 
@@ -114,8 +112,8 @@ static void drift_run(figure_panel *p, const selection *s, const selected_run *r
         return;
     }
     line =
-        selection_series(p, FIGURE_LINE, *named ? "" : s->series.values[r->series].text,
-                         &s->series.values[r->series]);
+        pick_value_series(p, FIGURE_LINE, *named ? "" : s->series.values[r->series].text,
+                          &s->series.values[r->series]);
     *named = true;
     for (size_t i = 0; i < count; i++) {
         double y = drift_at(list, i);
@@ -167,8 +165,7 @@ static void drift_caption(figure *f, const selection *s, const figure_source *so
         "Errors over time: %s, one line per run. The error of energy is |E − E₀ − W| "
         "relative to the energy that moved, W the work of contacts, motors, dampers and "
         "loads; momenta are compared with their start and the impulse of gravity. A "
-        "point "
-        "is the largest value of a stretch of steps. Errors below 10⁻¹⁶ are drawn "
+        "point is the largest value of a stretch of steps. Errors below 10⁻¹⁶ are drawn "
         "there.%s%s%s",
         pick_scope(scope, source, &s->pick),
         pick_failures(failures, early, s->count, "these are at the ends of their runs"),
@@ -178,35 +175,29 @@ static void drift_caption(figure *f, const selection *s, const figure_source *so
 static perp_status drift_make(figure_book *book, const figure_source *source,
                               const figure_order *order, perp_error *err)
 {
-    char name[FIGURE_NAME];
     selection s;
     rounding noise = {""};
     figure *f = NULL;
     perp_status status = PERP_OK;
 
     selection_new(&s, source, order, "solver", NULL);
-    if (status != PERP_OK) {
-        selection_free(&s);
-        return status;
-    }
-    pick_name(name, "drift", source, order, "");
-    f = figure_add(book, "drift", name);
-    for (size_t q = 0; q < DRIFT_QUANTITIES && status == PERP_OK; q++) {
+    f = pick_figure(book, "drift", source, order, "");
+    for (size_t q = 0; q < DRIFT_QUANTITIES; q++) {
         bool applies = drift_applies(&s, q, order, &noise);
 
-        for (size_t k = 0; applies && k < s.panels.count && status == PERP_OK; k++) {
+        for (size_t k = 0; applies && k < s.panels.count; k++) {
             drift_panel(f, &s, k, q, &noise);
         }
     }
     f->columns = s.panels.count > 1 ? s.panels.count : 0;
     drift_caption(f, &s, source, &noise);
-    if (status == PERP_OK && figure_is_empty(f)) {
+    if (figure_is_empty(f)) {
         figure_drop(book);
-        status = selection_missing(source, order, err,
-                                   *noise.names ? "%s: rounding in all runs"
-                                                : "no run has \"series\" of %s, which "
-                                                  "scenes record",
-                                   order && order->y[0] ? order->y : "errors over time");
+        status = selection_missing(
+            source, order, err,
+            *noise.names ? "%s: rounding in all runs"
+                         : "no run has \"series\" of %s, which scenes record",
+            *order->y ? order->y : "errors over time");
     }
     selection_free(&s);
     return status;
@@ -214,8 +205,8 @@ static perp_status drift_make(figure_book *book, const figure_source *source,
 
 const figure_kind figure_kind_drift = {
     .name = "drift",
-    .summary = "errors of energy, momentum and joints over time, by solver or by another "
-               "field",
+    .summary =
+        "errors of energy, momentum and joints over time, by solver or by another field",
     .scope = FIGURE_OF_SET,
     .members = "y|by|panels",
     .make = drift_make,

@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <perp/dynamics/step.h>
 
@@ -150,12 +149,10 @@ static double energy_scale(const trace *t, const energy_columns *c)
 
 static void energy_state(figure *f, const trace *t, const energy_columns *c)
 {
-    figure_panel *p = figure_add_panel(f, "");
+    figure_panel *p = trace_panel(f, "energy", "J", FIGURE_LINEAR);
     double scale = energy_scale(t, c);
 
-    figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
     p->x.low = 0.0;
-    figure_axis_set(&p->y, "energy", "J", FIGURE_LINEAR);
     energy_area(p, t, "kinetic", c->kinetic, 0.0, scale);
     energy_area(p, t, "potential", c->potential, c->least, scale);
     energy_area(p, t, "stored", c->stored, 0.0, scale);
@@ -200,11 +197,9 @@ static void energy_balance(figure *f, const trace *t, energy_columns *c, roundin
     if (kind != ROUNDING_NONE) {
         return;
     }
-    p = figure_add_panel(f, "");
-    others = energy_gather(c, t->steps);
-    figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
+    p = trace_panel(f, "change of energy", "J", FIGURE_LINEAR);
     p->x.low = 0.0;
-    figure_axis_set(&p->y, "change of energy", "J", FIGURE_LINEAR);
+    others = energy_gather(c, t->steps);
     for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
         if (c->most[k] > 0.0 && k != others) {
             energy_series(p, t, FIGURE_AREA, perp_ledger_names[k], c->part[k], 0.0, true);
@@ -237,14 +232,11 @@ static perp_status energy_make(figure_book *book, const figure_source *source,
         figure_set_caption(
             f,
             "Energy balance of %s, %zu step%s. Above: kinetic, potential and stored "
-            "energy, "
-            "stacked, and their sum; the potential energy counts from its least value. "
-            "Below: work of each cause since the start, stacked, and the change of "
-            "energy. "
-            "What the free motion of a step gives to a body (integrator) and contacts or "
-            "joints take away in the same step is set off. Parts below 0.5 %% of the "
-            "largest are "
-            "together, without a name.%s",
+            "energy, stacked, and their sum; the potential energy counts from its least "
+            "value. Below: work of each cause since the start, stacked, and the change "
+            "of energy. What the free motion of a step gives to a body (integrator) and "
+            "contacts or joints take away in the same step is set off. Parts below 0.5 "
+            "%% of the largest are together, without a name.%s",
             t.path, t.steps - t.start, perp_plural(t.steps - t.start),
             rounding_sentence(&noise, small));
         status = trace_end(&t, book, order);

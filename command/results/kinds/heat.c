@@ -3,9 +3,7 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "command/cli/take.h"
@@ -51,11 +49,15 @@ static void heat_place(const heat_work *w, const stored_run *run, const char *fi
     }
 }
 
-static void heat_panel_of(const heat_work *w, const stored_run *run, pick_value *v)
+/* The row, the column and the panel of a run. */
+static void heat_values(const heat_work *w, const stored_run *run, pick_value *x,
+                        pick_value *y, pick_value *panel)
 {
-    const char *field = *w->order->panels ? w->order->panels : w->order->by;
+    const figure_order *o = w->order;
 
-    pick_value_of(v, w->s, run, field, w->order->x, w->order->y);
+    heat_place(w, run, o->x, x);
+    heat_place(w, run, o->y, y);
+    pick_value_of(panel, w->s, run, *o->panels ? o->panels : o->by, o->x, o->y);
 }
 
 /* The cell of every run. */
@@ -65,9 +67,7 @@ static void heat_place_runs(heat_work *w)
         const stored_run *run = w->pick.runs[k];
         pick_value x, y, panel;
 
-        heat_place(w, run, w->order->x, &x);
-        heat_place(w, run, w->order->y, &y);
-        heat_panel_of(w, run, &panel);
+        heat_values(w, run, &x, &y, &panel);
         w->runs[k] = (heat_run){.z = heat_value(w, run),
                                 .x = pick_values_find(&w->x, x.text),
                                 .y = pick_values_find(&w->y, y.text),
@@ -78,12 +78,9 @@ static void heat_place_runs(heat_work *w)
 static void heat_survey(heat_work *w)
 {
     for (size_t k = 0; k < w->pick.count; k++) {
-        const stored_run *run = w->pick.runs[k];
         pick_value x, y, panel;
 
-        heat_place(w, run, w->order->x, &x);
-        heat_place(w, run, w->order->y, &y);
-        heat_panel_of(w, run, &panel);
+        heat_values(w, w->pick.runs[k], &x, &y, &panel);
         if (*x.text && *y.text) {
             pick_values_add(&w->x, &x);
             pick_values_add(&w->y, &y);
@@ -113,13 +110,8 @@ static void heat_cell(heat_work *w, figure_panel *panel, figure_series *cells,
     }
     median = quartiles_of(w->scratch, count).median;
     if (isfinite(median)) {
-        figure_point_full(cells, (figure_point){.x = (double)i,
-                                                .y = (double)j,
-                                                .low = NAN,
-                                                .high = NAN,
-                                                .least = NAN,
-                                                .most = NAN,
-                                                .value = median});
+        figure_point_full(
+            cells, (figure_point){(double)i, (double)j, NAN, NAN, NAN, NAN, median});
     } else if (count > 0) {
         figure_note_add(panel, (double)i, (double)j, "×");
     }
@@ -129,7 +121,7 @@ static void heat_panel(heat_work *w, figure *f, size_t p)
 {
     const pick_value *which = &w->panels.values[p];
     figure_panel *panel = figure_add_panel(f, w->panels.count > 1 ? which->text : "");
-    figure_series *cells = figure_add_series(panel, FIGURE_CELLS, "");
+    figure_series *cells = pick_value_series(panel, FIGURE_CELLS, "", which);
 
     pick_axis(&panel->x, w->s, w->order->x, FIGURE_CATEGORIES);
     pick_axis(&panel->y, w->s, w->order->y, FIGURE_CATEGORIES);
@@ -139,7 +131,6 @@ static void heat_panel(heat_work *w, figure *f, size_t p)
     for (size_t k = 0; k < w->y.count; k++) {
         figure_category(&panel->y, w->y.values[k].text);
     }
-    figure_series_of(cells, which->owner, which->warm);
     for (size_t i = 0; i < w->x.count; i++) {
         for (size_t j = 0; j < w->y.count; j++) {
             heat_cell(w, panel, cells, p, i, j);
@@ -174,21 +165,20 @@ static void heat_scale(heat_work *w, figure *f)
 static perp_status heat_draw(heat_work *w, figure_book *book, const figure_source *source,
                              perp_error *err)
 {
-    char name[FIGURE_NAME], scope[FIGURE_TEXT];
+    char scope[FIGURE_TEXT];
     const figure_order *o = w->order;
     figure *f = NULL;
 
     heat_survey(w);
     if (w->x.count < 2 || w->y.count < 2 || w->panels.count > HEAT_PANELS) {
-        return perp_fail(
-            err, PERP_ERR_DATA,
-            "figure heat: set %s has %zu value%s of %s, %zu of %s and %zu panel%s, "
-            "expected two values or more and at most %d panels",
-            source->set, w->x.count, perp_plural(w->x.count), o->x, w->y.count, o->y,
-            w->panels.count, perp_plural(w->panels.count), HEAT_PANELS);
+        return perp_fail(err, PERP_ERR_DATA,
+                         "figure heat: set %s has %zu value%s of %s, %zu of %s and %zu "
+                         "panel%s, expected two values or more and at most %d panels",
+                         source->set, w->x.count, perp_plural(w->x.count), o->x,
+                         w->y.count, o->y, w->panels.count, perp_plural(w->panels.count),
+                         HEAT_PANELS);
     }
-    f = figure_add(book, "heat",
-                   pick_name(name, "heat", source, o, *o->name ? "" : o->z));
+    f = pick_figure(book, "heat", source, o, *o->name ? "" : o->z);
     for (size_t p = 0; p < w->panels.count; p++) {
         heat_panel(w, f, p);
     }
@@ -199,14 +189,13 @@ static perp_status heat_draw(heat_work *w, figure_book *book, const figure_sourc
                          o->z);
     }
     heat_scale(w, f);
-    figure_set_caption(f,
-                       "%s over %s and %s: %s. A cell is the median over the rest of the "
-                       "runs, where a failure is infinite. A cross is a cell where more "
-                       "than half of the "
-                       "runs failed; an empty cell has no run of a solver that takes the "
-                       "problem.",
-                       field_label(o->z), field_label(o->x), field_label(o->y),
-                       pick_scope(scope, source, &w->pick));
+    figure_set_caption(
+        f,
+        "%s over %s and %s: %s. A cell is the median over the rest of the runs, where a "
+        "failure is infinite. A cross is a cell where more than half of the runs failed; "
+        "an empty cell has no run of a solver that takes the problem.",
+        field_label(o->z), field_label(o->x), field_label(o->y),
+        pick_scope(scope, source, &w->pick));
     return PERP_OK;
 }
 

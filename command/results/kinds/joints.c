@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "command/cli/take.h"
@@ -80,9 +79,7 @@ static void joints_panel(figure *f, const trace *t, joints_drift *d, size_t part
             continue;
         }
         if (!p) {
-            p = figure_add_panel(f, "");
-            figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
-            figure_axis_set(&p->y, "drift of joints", unit, FIGURE_LOG10);
+            p = trace_panel(f, "drift of joints", unit, FIGURE_LOG10);
         }
         joints_curve(p, t, d, k, part);
     }
@@ -115,9 +112,7 @@ static perp_status joints_energy(figure *f, const trace *t, rounding *noise)
         most = rounding_of(kinetic, t->steps, 1.0) == ROUNDING_NONE ? most : 0.0;
     }
     if (status == PERP_OK && most > 0.0) {
-        p = figure_add_panel(f, "");
-        figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
-        figure_axis_set(&p->y, "relative change of energy", "", FIGURE_LINEAR);
+        p = trace_panel(f, "relative change of energy", "", FIGURE_LINEAR);
         change = figure_add_series(p, FIGURE_LINE, "");
         figure_series_of(change, "run", false);
         trace_curve(t, change, kinetic);

@@ -33,9 +33,8 @@ typedef struct figure_kind {
     const char
         *numbers; /**< of these the fields that are numbers of each run, by their first
                               letters: a run whose record lacks one is left out. NULL: none */
-    /** Add what the source has to show, which may be nothing. `order` is NULL for a usual
-     *  figure. A figure without data is an error only when it was ordered:
-     *  PERP_ERR_DATA says what is missing. */
+    /** Add what the source has to show. The order of a usual figure has no kind and no member.
+     *  PERP_ERR_DATA says what is missing; of a usual figure of runs it is ignored. */
     perp_status (*make)(figure_book *book, const figure_source *source,
                         const figure_order *order, perp_error *err);
 } figure_kind;

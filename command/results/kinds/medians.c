@@ -61,13 +61,8 @@ void medians_add(figure_series *s, median_point *points, size_t count, double *s
         }
         q = quartiles_of(scratch, known);
         if (known > 0) {
-            figure_point_full(s, (figure_point){.x = points[k].x,
-                                                .y = q.median,
-                                                .low = q.low,
-                                                .high = q.high,
-                                                .least = NAN,
-                                                .most = NAN,
-                                                .value = NAN});
+            figure_point_full(
+                s, (figure_point){points[k].x, q.median, q.low, q.high, NAN, NAN, NAN});
         }
     }
 }

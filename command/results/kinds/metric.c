@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command/results/kinds/metric.h"
@@ -69,23 +68,16 @@ static const char *metric_usual_y(const figure_source *source)
 static perp_status metric_make(figure_book *book, const figure_source *source,
                                const figure_order *order, perp_error *err)
 {
-    metric_request m = {.kind = "metric", .by = "", .panels = ""};
-    perp_status status = PERP_OK;
+    metric_request m = {.kind = "metric", .by = order->by, .panels = order->panels};
 
-    if (order) {
-        m.by = order->by;
-        m.panels = order->panels;
-    }
-    m.x = order && *order->x ? order->x : metric_usual_x(source);
-    m.y = order && *order->y ? order->y : metric_usual_y(source);
+    m.x = *order->x ? order->x : metric_usual_x(source);
+    m.y = *order->y ? order->y : metric_usual_y(source);
     if (!m.x) {
-        return order ? perp_fail(err, PERP_ERR_DATA,
-                                 "figure metric: %s varies no number, and x is not given",
-                                 source->set)
-                     : PERP_OK;
+        return perp_fail(err, PERP_ERR_DATA,
+                         "figure metric: %s varies no number, and x is not given",
+                         source->set);
     }
-    status = metric_figure(book, source, order, &m, err);
-    return status == PERP_ERR_DATA && !order ? PERP_OK : status;
+    return metric_figure(book, source, order, &m, err);
 }
 
 const figure_kind figure_kind_metric = {

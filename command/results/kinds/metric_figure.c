@@ -4,11 +4,9 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "command/cli/take.h"
 #include "command/results/kinds/medians.h"
 #include "command/results/kinds/metric.h"
@@ -43,11 +41,8 @@ typedef struct metric_work {
 
 static bool metric_split(metric_work *w, const char *y)
 {
-    while (*y && w->y_count < METRIC_FIELDS) {
-        size_t length = strcspn(y, "+");
-
-        snprintf(w->y[w->y_count++], FIELD_TEXT, "%.*s", (int)length, y);
-        y += length + (y[length] == '+');
+    while (w->y_count < METRIC_FIELDS && pick_next_field(&y, w->y[w->y_count])) {
+        w->y_count++;
     }
     return *y == '\0' && w->y_count > 0;
 }
@@ -197,8 +192,7 @@ static void metric_lines(figure_panel *panel, const pick_value *v, median_point 
              end++) {
         }
         if (points[end - 1].x > points[k].x) {
-            line = figure_add_series(panel, FIGURE_LINE, "");
-            figure_series_of(line, v->owner, v->warm);
+            line = pick_value_series(panel, FIGURE_LINE, "", v);
             for (size_t i = k; i < end; i++) {
                 if (isfinite(points[i].y)) {
                     figure_point_add(line, points[i].x, points[i].y);
@@ -238,11 +232,10 @@ static void metric_series(metric_work *w, figure_panel *panel, size_t in, size_t
     const pick_value *v = &w->series.values[which];
     figure_form form = w->texts || !w->sweep ? FIGURE_POINTS : FIGURE_CURVE;
     figure_series *series = NULL;
-    size_t count = points ? metric_points(w, in, which, y, points) : 0;
+    size_t count = metric_points(w, in, which, y, points);
 
     if (count > 0) {
-        series = figure_add_series(panel, form, v->text);
-        figure_series_of(series, v->owner, v->warm);
+        series = pick_value_series(panel, form, v->text, v);
     }
     if (w->sweep && series) {
         medians_add(series, points, count, w->scratch);
@@ -308,7 +301,7 @@ static bool metric_costs_only(const metric_work *w)
 
 static void metric_caption(const metric_work *w, figure *f, const figure_source *source)
 {
-    char scope[FIGURE_TEXT], labels[3 * FIGURE_TEXT] = "", more[FIGURE_TEXT] = "";
+    char scope[FIGURE_TEXT], labels[3 * FIGURE_TEXT] = "", left_out[2 * FIGURE_TEXT];
     char failures[2 * FIGURE_TEXT], lacking[FIGURE_TEXT], small[ROUNDING_TEXT];
     bool costs = false, others = false;
 
@@ -323,29 +316,21 @@ static void metric_caption(const metric_work *w, figure *f, const figure_source 
         costs = costs || field_is_cost(w->y[k]);
         others = others || !field_is_cost(w->y[k]);
     }
-    if (w->pick.inapplicable > 0) {
-        snprintf(more, sizeof more,
-                 " %zu run%s of solvers that do not take the problem (not applicable) %s "
-                 "left out.",
-                 w->pick.inapplicable, w->pick.inapplicable == 1 ? "" : "s",
-                 w->pick.inapplicable == 1 ? "is" : "are");
-    }
     figure_set_caption(
-        f, "%s against %s: %s. %s%s%s%s%s%s",
+        f, "%s against %s: %s. %s%s%s%s%s",
         w->m->shows ? w->m->shows : pick_capital(labels), field_label(w->m->x),
         pick_scope(scope, source, &w->pick),
         !w->sweep ? "Each run is a point; lines join runs of one problem."
-        : costs
-            ? MEDIANS_CAPTION
-            : "Points are medians over all other parameters, bands, drawn for at most "
-              "three curves, reach from the first to the third quartile.",
-        pick_failures(failures, w->failures / w->y_count, w->pick.count,
-                      !others ? ""
-                      : costs ? "values that are no costs are shown of runs that went to "
-                                "the end"
-                              : "values of runs that went to the end are shown"),
+        : costs   ? MEDIANS_CAPTION
+                  : "Points are medians over all other parameters, bands, drawn for at "
+                    "most three curves, reach from the first to the third quartile.",
+        pick_failures(
+            failures, w->failures / w->y_count, w->pick.count,
+            !others ? ""
+            : costs ? "values that are no costs are shown of runs that went to the end"
+                    : "values of runs that went to the end are shown"),
         pick_lacking(lacking, w->lacking, w->m->y), rounding_sentence(&w->noise, small),
-        more, w->pick.times);
+        pick_left_out(left_out, &w->pick));
 }
 
 /* Why nothing could be drawn. */
@@ -386,16 +371,14 @@ static perp_status metric_draw(metric_work *w, figure_book *book,
                                const figure_source *source, const figure_order *order,
                                perp_error *err)
 {
-    char name[FIGURE_NAME];
     figure *f = NULL;
     perp_status status = PERP_OK;
 
     metric_survey(w);
-    if (status != PERP_OK || w->series.count == 0 ||
-        w->panels.count * w->y_count > METRIC_PANELS) {
-        return status == PERP_OK ? metric_missing(w, source, err) : status;
+    if (w->series.count == 0 || w->panels.count * w->y_count > METRIC_PANELS) {
+        return metric_missing(w, source, err);
     }
-    if (!order && w->m->property && metric_one_x(w)) {
+    if (!*order->kind && w->m->property && metric_one_x(w)) {
         return perp_fail(err, PERP_ERR_DATA,
                          "figure %s: all runs have the same %s, expected two values",
                          w->m->kind, w->m->x);
@@ -403,14 +386,11 @@ static perp_status metric_draw(metric_work *w, figure_book *book,
     if (w->m->errors) {
         metric_leave_out(w);
     }
-    f = figure_add(book, w->m->kind,
-                   pick_name(name, w->m->kind, source, order,
-                             w->m->shows || (order && *order->name) ? "" : w->m->x));
+    f = pick_figure(book, w->m->kind, source, order,
+                    w->m->shows || *order->name ? "" : w->m->x);
     metric_panels(w, f);
     metric_caption(w, f, source);
-    if (status == PERP_OK) {
-        status = metric_missing(w, source, err);
-    }
+    status = metric_missing(w, source, err);
     if (status != PERP_OK) {
         figure_drop(book);
     }
@@ -428,8 +408,7 @@ perp_status metric_figure(figure_book *book, const figure_source *source,
     w.scratch = take(2 * w.pick.count + 1, sizeof *w.scratch);
     if (!metric_split(&w, m->y)) {
         status = perp_fail(err, PERP_ERR_DATA,
-                           "figure %s: y is \"%s\", expected 1 to %d "
-                           "fields joined by +",
+                           "figure %s: y is \"%s\", expected 1 to %d fields joined by +",
                            m->kind, m->y, METRIC_FIELDS);
     } else if (!metric_costs_only(&w)) {
         pick_equal_times(&w.pick, m->x);

@@ -275,7 +275,7 @@ static void order_line(order_plot *o, figure_panel *p, size_t first, size_t end,
 {
     const selection *s = &o->s;
     const pick_value *v = &s->series.values[s->runs[first].series];
-    figure_series *line = selection_series(p, FIGURE_CURVE, named ? v->text : "", v);
+    figure_series *line = pick_value_series(p, FIGURE_CURVE, named ? v->text : "", v);
 
     for (size_t k = first; k < end; k++) {
         const selected_run *r = &s->runs[k];
@@ -324,7 +324,7 @@ static void order_draw(order_plot *o, figure *f, const figure_source *source)
 
 static void order_caption(const order_plot *o, figure *f, const figure_source *source)
 {
-    char scope[FIGURE_TEXT], label[FIGURE_TEXT], left_out[FIGURE_TEXT];
+    char scope[FIGURE_TEXT], label[FIGURE_TEXT], left_out[2 * FIGURE_TEXT];
     char failures[2 * FIGURE_TEXT];
     size_t failed = 0;
 
@@ -336,18 +336,15 @@ static void order_caption(const order_plot *o, figure *f, const figure_source *s
     figure_set_caption(
         f,
         "%s against %s: %s.%s The number behind a name is the slope fitted by least "
-        "squares "
-        "over the longest stretch of points of steady slope; thin lines have whole "
-        "slopes."
-        "%s%s",
+        "squares over the longest stretch of points of steady slope; thin lines have "
+        "whole slopes.%s%s",
         pick_capital(label), field_label(o->x), pick_scope(scope, source, &o->s.pick),
-        *o->y
-            ? ""
-            : " The error is the Euclidean distance to the exact state where the records "
-              "have one, else to the extrapolation of the two finest runs of the most "
-              "accurate line, whose finest run is not drawn.",
+        *o->y ? ""
+              : " The error is the Euclidean distance to the exact state where the "
+                "records have one, else to the extrapolation of the two finest runs of "
+                "the most accurate line, whose finest run is not drawn.",
         pick_failures(failures, failed, o->s.count, ""),
-        selection_left_out(left_out, &o->s));
+        pick_left_out(left_out, &o->s.pick));
 }
 
 /* Room for the longest state; the runs that have a step, sorted. */
@@ -377,17 +374,14 @@ static void order_prepare(order_plot *o)
 static perp_status order_make(figure_book *book, const figure_source *source,
                               const figure_order *order, perp_error *err)
 {
-    char name[FIGURE_NAME];
-    order_plot o = {.x = order && order->x[0] ? order->x : "dt",
-                    .y = order ? order->y : ""};
+    order_plot o = {.x = *order->x ? order->x : "dt", .y = order->y};
     figure *f = NULL;
     perp_status status = PERP_OK;
 
     selection_new(&o.s, source, order, "integrator", o.x);
     order_prepare(&o);
     order_measure(&o);
-    pick_name(name, "order", source, order, "");
-    f = figure_add(book, "order", name);
+    f = pick_figure(book, "order", source, order, "");
     order_draw(&o, f, source);
     order_caption(&o, f, source);
     if (figure_is_empty(f)) {

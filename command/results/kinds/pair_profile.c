@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -58,26 +57,24 @@ static void pair_panel(figure *f, const run_table *t, size_t a, size_t b)
 static perp_status pair_panels(figure *f, const run_table *t, const figure_order *order,
                                perp_error *err)
 {
-    bool all = !order || !*order->x;
+    bool all = !*order->x;
     size_t first = all ? 0 : pair_column(t, order->x);
     size_t second = all ? 0 : pair_column(t, order->y);
 
     if (first == SIZE_MAX || second == SIZE_MAX) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "figure pair-profile: set %s has no solver "
-                         "\"%s\"",
-                         t->set, first == SIZE_MAX ? order->x : order->y);
+                         "figure pair-profile: set %s has no solver \"%s\"", t->set,
+                         first == SIZE_MAX ? order->x : order->y);
     }
     if (!all) {
         pair_panel(f, t, first, second);
         return PERP_OK;
     }
     if (t->labels.count > PAIR_SOLVERS) {
-        return perp_fail(
-            err, PERP_ERR_DATA,
-            "figure pair-profile: set %s has %zu solver%s; name two of them: "
-            "x=SOLVER,y=SOLVER",
-            t->set, t->labels.count, perp_plural(t->labels.count));
+        return perp_fail(err, PERP_ERR_DATA,
+                         "figure pair-profile: set %s has %zu solver%s; name two of "
+                         "them: x=SOLVER,y=SOLVER",
+                         t->set, t->labels.count, perp_plural(t->labels.count));
     }
     for (size_t a = 0; a < t->labels.count; a++) {
         for (size_t b = a + 1; b < t->labels.count; b++) {
@@ -90,14 +87,13 @@ static perp_status pair_panels(figure *f, const run_table *t, const figure_order
 static perp_status pair_make(figure_book *book, const figure_source *source,
                              const figure_order *order, perp_error *err)
 {
-    char name[FIGURE_NAME], number[48];
+    char number[48];
     figure *f = NULL;
     run_table t;
     perp_status status = PERP_OK;
 
     profile_select(&t, source, order);
-    f = figure_add(book, "pair-profile",
-                   pick_name(name, "pair-profile", source, order, ""));
+    f = pick_figure(book, "pair-profile", source, order, "");
     status = pair_panels(f, &t, order, err);
     figure_set_caption(
         f,
@@ -106,10 +102,10 @@ static perp_status pair_make(figure_book *book, const figure_source *source,
         "tolerance %s. A failure is never reached. %s",
         t.set, figure_number(number, sizeof number, t.tolerance, 3), PICK_RESIDUAL);
     if (status == PERP_OK && f->count == 0) {
-        status = perp_fail(err, PERP_ERR_DATA,
-                           "figure pair-profile: no two solvers of set "
-                           "%s take the same %d problems",
-                           t.set, PROFILE_LEAST);
+        status = perp_fail(
+            err, PERP_ERR_DATA,
+            "figure pair-profile: no two solvers of set %s take the same %d problems",
+            t.set, PROFILE_LEAST);
     }
     if (status != PERP_OK) {
         figure_drop(book);

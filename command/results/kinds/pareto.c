@@ -34,7 +34,7 @@ static void pareto_key(selected_run *r, const figure_order *order, bool one_prob
     static const char *const none[] = {NULL};
     char value[FIELD_TEXT], key[SELECTION_KEY];
 
-    if (order && order->z[0]) {
+    if (*order->z) {
         snprintf(r->key, sizeof r->key, "%zu|%zu|%s", r->panel, r->series,
                  run_field_text(r->run, order->z, value));
         return;
@@ -129,7 +129,7 @@ static void pareto_series(const pareto_plot *o, figure_panel *p, size_t panel,
                           size_t series, double right)
 {
     const pick_value *v = &o->s.series.values[series];
-    figure_series *points = selection_series(p, FIGURE_POINTS, v->text, v);
+    figure_series *points = pick_value_series(p, FIGURE_POINTS, v->text, v);
 
     for (size_t k = 0; k < o->count; k++) {
         const pareto_point *at = &o->points[k];
@@ -191,8 +191,8 @@ static perp_status pareto_draw(pareto_plot *o, figure_book *book,
                                const figure_source *source, const figure_order *order,
                                perp_error *err)
 {
-    char name[FIGURE_NAME], scope[FIGURE_TEXT], label[FIGURE_TEXT];
-    char left_out[FIGURE_TEXT], failures[2 * FIGURE_TEXT];
+    char scope[FIGURE_TEXT], label[FIGURE_TEXT];
+    char left_out[2 * FIGURE_TEXT], failures[2 * FIGURE_TEXT];
     size_t failed = 0;
     figure *f = NULL;
 
@@ -203,8 +203,7 @@ static perp_status pareto_draw(pareto_plot *o, figure_book *book,
         return selection_missing(source, order, err, "no run has both %s and %s", o->x,
                                  o->y);
     }
-    pick_name(name, "pareto", source, order, "");
-    f = figure_add(book, "pareto", name);
+    f = pick_figure(book, "pareto", source, order, "");
     snprintf(label, sizeof label, "%s", field_label(o->y));
     for (size_t k = 0; k < o->s.panels.count; k++) {
         pareto_panel(o, f, k, source);
@@ -212,22 +211,20 @@ static perp_status pareto_draw(pareto_plot *o, figure_book *book,
     figure_set_caption(
         f,
         "%s against %s: %s. The grey steps are the Pareto front: no point is below and "
-        "to "
-        "the left of it. Where a panel has several problems, a point is at the median "
+        "to the left of it. Where a panel has several problems, a point is at the median "
         "cost over them, where a failure costs infinitely much, and at the median error "
-        "of "
-        "those that did not fail.%s%s",
+        "of those that did not fail.%s%s",
         pick_capital(label), field_label(o->x), pick_scope(scope, source, &o->s.pick),
         pick_failures(failures, failed, o->count, "these are at the right end"),
-        selection_left_out(left_out, &o->s));
+        pick_left_out(left_out, &o->s.pick));
     return PERP_OK;
 }
 
 static perp_status pareto_make(figure_book *book, const figure_source *source,
                                const figure_order *order, perp_error *err)
 {
-    pareto_plot o = {.x = order && order->x[0] ? order->x : "seconds",
-                     .y = order && order->y[0] ? order->y : "residual_given"};
+    pareto_plot o = {.x = *order->x ? order->x : "seconds",
+                     .y = *order->y ? order->y : "residual_given"};
     perp_status status = PERP_OK;
 
     selection_new(&o.s, source, order, "solver", NULL);

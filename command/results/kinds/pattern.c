@@ -5,9 +5,7 @@
  * into so many rows and columns of squares; a square with any nonzero is a dot. */
 #include <config.h>
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "command/campaign/instance.h"
@@ -115,7 +113,7 @@ static perp_status pattern_make(figure_book *book, const figure_source *source,
             figure *f = NULL;
 
             snprintf(name, sizeof name, "pattern_%.80s", in->name);
-            f = figure_add(book, "pattern", order && *order->name ? order->name : name);
+            f = figure_add(book, "pattern", *order->name ? order->name : name);
             pattern_draw(f, &p);
             pattern_caption(f, &p, in);
         }

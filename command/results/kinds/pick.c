@@ -29,7 +29,7 @@ static bool pick_asks_for_starts(const figure_order *order)
     static const char *const about[] = {"noise", "policy", "start"};
     bool asks = false;
 
-    for (size_t k = 0; order && k < sizeof about / sizeof *about; k++) {
+    for (size_t k = 0; k < sizeof about / sizeof *about; k++) {
         asks = asks || strcmp(order->x, about[k]) == 0 ||
                strcmp(order->by, about[k]) == 0 || strstr(order->where, about[k]);
     }
@@ -44,25 +44,30 @@ static bool pick_belongs(const stored_run *run, const figure_source *source,
     bool real = pick_asks_for_starts(order) || (strcmp(run->policy, "oracle") != 0 &&
                                                 strcmp(run->policy, "perturbed") != 0);
     bool here = !source->set || strcmp(run->set, source->set) == 0;
-    bool asked = !order || isnan(order->tolerance) || run->tolerance == order->tolerance;
+    bool asked = isnan(order->tolerance) || run->tolerance == order->tolerance;
 
-    return real && here && asked &&
-           (!order || !*order->set || strcmp(run->set, order->set) == 0);
+    return real && here && asked && (!*order->set || strcmp(run->set, order->set) == 0);
+}
+
+bool pick_next_field(const char **fields, char field[FIELD_TEXT])
+{
+    const bool any = **fields != '\0';
+    const size_t length = strcspn(*fields, "+");
+
+    snprintf(field, FIELD_TEXT, "%.*s", (int)length, *fields);
+    *fields += length + ((*fields)[length] == '+');
+    return any;
 }
 
 /* Does the record of a run that counts lack one of the fields "a+b"? */
 static bool pick_lacks_field(const stored_run *run, const char *fields)
 {
     bool lacks = false;
+    char field[FIELD_TEXT];
 
-    while (*fields && !lacks) {
-        char field[FIELD_TEXT];
-        size_t length = strcspn(fields, "+");
-
-        snprintf(field, sizeof field, "%.*s", (int)length, fields);
+    while (!lacks && pick_next_field(&fields, field)) {
         lacks = (field_is_cost(field) ? run->solved : strcmp(run->status, "ok") == 0) &&
                 isnan(run_field_number(run, field));
-        fields += length + (fields[length] == '+');
     }
     return lacks;
 }
@@ -79,10 +84,10 @@ static bool pick_lacks(const stored_run *run, const figure_order *order)
 
 static void pick_add(run_pick *p, const stored_run *run, const figure_order *order)
 {
-    if (order && !run_fulfils(run, order->where)) {
+    if (!run_fulfils(run, order->where)) {
         return;
     }
-    if (order && run->applicable && pick_lacks(run, order)) {
+    if (run->applicable && pick_lacks(run, order)) {
         p->lacking++;
     } else if (run->applicable) {
         p->runs[p->count++] = run;
@@ -276,14 +281,14 @@ quartiles quartiles_of(double *x, size_t count)
     return q;
 }
 
-char *pick_name(char name[FIGURE_NAME], const char *kind, const figure_source *source,
-                const figure_order *order, const char *extra)
+figure *pick_figure(figure_book *book, const char *kind, const figure_source *source,
+                    const figure_order *order, const char *extra)
 {
-    bool named = order && *order->name;
+    bool named = *order->name;
     bool one_set = named && *order->set;
     bool one_tolerance =
         named && (!isnan(order->tolerance) || source->runs->tolerance_count == 1);
-    char tolerance[32] = "";
+    char name[FIGURE_NAME], tolerance[32] = "";
 
     if (source->table && !one_tolerance) {
         snprintf(tolerance, sizeof tolerance, "_%.0e", source->table->tolerance);
@@ -295,14 +300,25 @@ char *pick_name(char name[FIGURE_NAME], const char *kind, const figure_source *s
              source->set && !one_set ? "_" : "",
              source->set && !one_set ? source->set : "", tolerance, *extra ? "_" : "",
              extra);
-    return name;
+    return figure_add(book, kind, name);
 }
 
-char *pick_count(char text[FIGURE_NAME], size_t count, const char *singular,
-                 const char *plural)
+figure_series *pick_series(figure_panel *p, figure_form form, const char *name,
+                           const stored_run *run)
 {
-    snprintf(text, FIGURE_NAME, "%zu %s", count, count == 1 ? singular : plural);
-    return text;
+    figure_series *series = figure_add_series(p, form, name);
+
+    figure_series_of(series, run_owner(run), run_is_warm(run));
+    return series;
+}
+
+figure_series *pick_value_series(figure_panel *p, figure_form form, const char *name,
+                                 const pick_value *v)
+{
+    figure_series *series = figure_add_series(p, form, name);
+
+    figure_series_of(series, v->owner, v->warm);
+    return series;
 }
 
 /* How many different instances there are. */
@@ -323,9 +339,9 @@ static size_t pick_instances(const run_pick *p)
 
 char *pick_scope(char text[FIGURE_TEXT], const figure_source *source, const run_pick *p)
 {
-    char problems[FIGURE_NAME], tolerance[64] = "", lacking[64] = "", number[48];
+    char tolerance[64] = "", lacking[64] = "", number[48];
+    size_t problems = pick_instances(p);
 
-    pick_count(problems, pick_instances(p), "problem", "problems");
     if (source->table) {
         snprintf(tolerance, sizeof tolerance, ", tolerance %s",
                  figure_number(number, sizeof number, source->table->tolerance, 3));
@@ -334,8 +350,9 @@ char *pick_scope(char text[FIGURE_TEXT], const figure_source *source, const run_
         snprintf(lacking, sizeof lacking, ", without %zu run%s that lack%s a field",
                  p->lacking, perp_plural(p->lacking), p->lacking == 1 ? "s" : "");
     }
-    snprintf(text, FIGURE_TEXT, "%s%.40s, %.30s%.40s%.40s", source->set ? "set " : "",
-             source->set ? source->set : "all sets", problems, tolerance, lacking);
+    snprintf(text, FIGURE_TEXT, "%s%.40s, %zu problem%s%.40s%.40s",
+             source->set ? "set " : "", source->set ? source->set : "all sets", problems,
+             perp_plural(problems), tolerance, lacking);
     return text;
 }
 
@@ -352,11 +369,10 @@ char *pick_failures(char text[2 * FIGURE_TEXT], size_t failed, size_t runs,
         snprintf(text, 2 * FIGURE_TEXT, " None of %zu run%s failed.", runs,
                  perp_plural(runs));
     } else {
-        snprintf(
-            text, 2 * FIGURE_TEXT,
-            " %zu of %zu run%s failed or were not solved to the tolerance: crosses and "
-            "counts in the strip above the plot%s%s.",
-            failed, runs, perp_plural(runs), *where ? "; " : "", where);
+        snprintf(text, 2 * FIGURE_TEXT,
+                 " %zu of %zu run%s failed or were not solved to the tolerance: crosses "
+                 "and counts in the strip above the plot%s%s.",
+                 failed, runs, perp_plural(runs), *where ? "; " : "", where);
     }
     return text;
 }
@@ -368,6 +384,21 @@ char *pick_lacking(char text[FIGURE_TEXT], size_t lacking, const char *field)
         snprintf(text, FIGURE_TEXT, " %zu solved run%s no number as %.80s: left out.",
                  lacking, lacking == 1 ? " has" : "s have", field);
     }
+    return text;
+}
+
+char *pick_left_out(char text[2 * FIGURE_TEXT], const run_pick *p)
+{
+    const bool one = p->inapplicable == 1;
+
+    text[0] = '\0';
+    if (p->inapplicable > 0) {
+        snprintf(text, 2 * FIGURE_TEXT,
+                 " %zu run%s of solvers that do not take the problem (not applicable) %s "
+                 "left out.",
+                 p->inapplicable, one ? "" : "s", one ? "is" : "are");
+    }
+    snprintf(text + strlen(text), 2 * FIGURE_TEXT - strlen(text), "%s", p->times);
     return text;
 }
 

@@ -62,15 +62,19 @@ typedef struct quartiles {
 } quartiles;
 quartiles quartiles_of(double *x, size_t count);
 
-/** Name of a figure: that of the order, or "KIND_SET_TOLERANCE"; `extra` is appended, "": none.
- *  Returns `name`. */
-char *pick_name(char name[FIGURE_NAME], const char *kind, const figure_source *source,
-                const figure_order *order, const char *extra);
+/** A new figure. Its name is that of the order, or "KIND_SET_TOLERANCE"; `extra` is appended,
+ *  "": none. */
+figure *pick_figure(figure_book *book, const char *kind, const figure_source *source,
+                    const figure_order *order, const char *extra);
+/** A new series that looks as the solver of the run does, or as `v` does. */
+figure_series *pick_series(figure_panel *p, figure_form form, const char *name,
+                           const stored_run *run);
+figure_series *pick_value_series(figure_panel *p, figure_form form, const char *name,
+                                 const pick_value *v);
+/** The next of the fields "a+b", behind which *fields moves; false: there is none. */
+bool pick_next_field(const char **fields, char field[FIELD_TEXT]);
 /** "set lcp, 24 problems, tolerance 10⁻⁸": what the source is, for captions. Returns `text`. */
 char *pick_scope(char text[FIGURE_TEXT], const figure_source *source, const run_pick *p);
-/** "1 problem", "2 problems". Returns `text`. */
-char *pick_count(char text[FIGURE_NAME], size_t count, const char *singular,
-                 const char *plural);
 /** The text with a capital first letter. Returns `text`. */
 char *pick_capital(char *text);
 /** " 3 of 30 runs failed: crosses and counts in the strip above the plot, WHERE.", or that none did; `where`
@@ -79,6 +83,9 @@ char *pick_failures(char text[2 * FIGURE_TEXT], size_t failed, size_t runs,
                     const char *where);
 /** " 3 solved runs have no number as FIELD: left out.", or "". Returns `text`. */
 char *pick_lacking(char text[FIGURE_TEXT], size_t lacking, const char *field);
+/** " 2 runs of solvers that do not take the problem (not applicable) are left out.", or "", and
+ *  p->times. Returns `text`. */
+char *pick_left_out(char text[2 * FIGURE_TEXT], const run_pick *p);
 /** "friction coefficient μ" and its unit as an axis. */
 void pick_axis(figure_axis *a, const stored_runs *s, const char *field,
                figure_scale scale);

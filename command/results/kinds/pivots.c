@@ -11,7 +11,6 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "command/cli/take.h"
 #include "command/results/kinds/selection.h"
@@ -82,7 +81,7 @@ static void pivots_panel(figure *f, const selection *s, size_t panel, size_t ser
     p->x.low = b->from;
     p->x.high = pivots_edge(b, b->count);
     p->y.low = 0.0;
-    bars = selection_series(p, FIGURE_BARS, "", v);
+    bars = pick_value_series(p, FIGURE_BARS, "", v);
     for (size_t k = 0; k < s->count; k++) {
         const selected_run *r = &s->runs[k];
 
@@ -97,14 +96,9 @@ static void pivots_panel(figure *f, const selection *s, size_t panel, size_t ser
     for (size_t k = 0; k < b->count; k++) {
         double low = pivots_edge(b, k), high = pivots_edge(b, k + 1);
 
-        figure_point_full(
-            bars, (figure_point){.x = b->powers ? sqrt(low * high) : (low + high) / 2,
-                                 .y = (double)counts[k],
-                                 .low = low,
-                                 .high = high,
-                                 .least = NAN,
-                                 .most = NAN,
-                                 .value = NAN});
+        figure_point_full(bars,
+                          (figure_point){b->powers ? sqrt(low * high) : (low + high) / 2,
+                                         (double)counts[k], low, high, NAN, NAN, NAN});
     }
 }
 
@@ -123,7 +117,7 @@ static bool pivots_has(const selection *s, size_t panel, size_t series)
 /* Pivots where some solver makes any, else iterations. */
 static const char *pivots_field(const selection *s, const figure_order *order)
 {
-    if (order && order->x[0]) {
+    if (*order->x) {
         return order->x;
     }
     for (size_t k = 0; k < s->count; k++) {
@@ -137,7 +131,7 @@ static const char *pivots_field(const selection *s, const figure_order *order)
 static void pivots_draw(figure *f, const selection *s, const figure_source *source,
                         const pivots_bins *b, const char *field, size_t failed)
 {
-    char scope[FIGURE_TEXT], bins[64], left_out[FIGURE_TEXT];
+    char scope[FIGURE_TEXT], bins[64], left_out[2 * FIGURE_TEXT];
     char failures[2 * FIGURE_TEXT];
 
     for (size_t k = 0; k < s->panels.count; k++) {
@@ -154,18 +148,16 @@ static void pivots_draw(figure *f, const selection *s, const figure_source *sour
     }
     figure_set_caption(f,
                        "Histograms of %s of solved runs: %s; bins %s, the same in all "
-                       "panels. Solvers that "
-                       "make none have no panel.%s%s",
+                       "panels. Solvers that make none have no panel.%s%s",
                        field_label(field), pick_scope(scope, source, &s->pick), bins,
                        pick_failures(failures, failed, s->count,
                                      "they are where they stopped, or at the right end"),
-                       selection_left_out(left_out, s));
+                       pick_left_out(left_out, &s->pick));
 }
 
 static perp_status pivots_make(figure_book *book, const figure_source *source,
                                const figure_order *order, perp_error *err)
 {
-    char name[FIGURE_NAME];
     const char *field = NULL;
     pivots_bins bins;
     selection s;
@@ -192,8 +184,7 @@ static perp_status pivots_make(figure_book *book, const figure_source *source,
 
         gsl_sort(values, 1, count);
         bins = pivots_choose(values, count);
-        pick_name(name, "pivots", source, order, "");
-        f = figure_add(book, "pivots", name);
+        f = pick_figure(book, "pivots", source, order, "");
         pivots_draw(f, &s, source, &bins, field, s.count - count);
     }
     free(values);

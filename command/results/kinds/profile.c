@@ -20,7 +20,7 @@ static perp_status performance_make(figure_book *book, const figure_source *sour
 
     /* Times of scenes in several coordinates, by several integrators, answer different
      * questions: not compared unless asked for. */
-    for (size_t k = 0; !order && k < t->instances.count * t->labels.count; k++) {
+    for (size_t k = 0; !*order->kind && k < t->instances.count * t->labels.count; k++) {
         if (t->cell[k] && *member_text(t->cell[k]->json, "coordinates")) {
             return PERP_OK;
         }

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "command/cli/take.h"
@@ -63,8 +62,7 @@ void profile_select(run_table *out, const figure_source *source,
     for (size_t k = 0; k < cells; k++) {
         const stored_run *run = t->cell[k];
 
-        out->cell[k] =
-            run && order && !run_fulfils(run, order->where) ? &run_left_out : run;
+        out->cell[k] = run && !run_fulfils(run, order->where) ? &run_left_out : run;
     }
     select_names(out, t);
 }
@@ -139,20 +137,18 @@ static void profile_caption(figure *f, const profile *p, const run_table *t,
                             const profile_look *look)
 {
     char *counts = profile_counts(p);
-    char number[48], problems[FIGURE_NAME], unsolved[FIGURE_TEXT] = "";
+    char number[48], unsolved[FIGURE_TEXT] = "";
 
     if (p->unsolved > 0) {
         snprintf(unsolved, sizeof unsolved, ", of which no solver solves %zu",
                  p->unsolved);
     }
-    figure_set_caption(f,
-                       "%s Set %s, %s%s, tolerance %s. A failure is never reached, and "
-                       "the share is over "
-                       "the problems that a solver takes. Solved: %s. %s",
-                       look->caption, t->set,
-                       pick_count(problems, p->problems, "problem", "problems"), unsolved,
-                       figure_number(number, sizeof number, t->tolerance, 3), counts,
-                       PICK_RESIDUAL);
+    figure_set_caption(
+        f,
+        "%s Set %s, %zu problem%s%s, tolerance %s. A failure is never reached, and the "
+        "share is over the problems that a solver takes. Solved: %s. %s",
+        look->caption, t->set, p->problems, perp_plural(p->problems), unsolved,
+        figure_number(number, sizeof number, t->tolerance, 3), counts, PICK_RESIDUAL);
     free(counts);
 }
 
@@ -161,24 +157,20 @@ static perp_status profile_add(figure_book *book, const figure_source *source,
                                const figure_order *order, const profile_look *look,
                                const run_table *t, const profile *p, perp_error *err)
 {
-    char name[FIGURE_NAME];
     figure *f = NULL;
 
     if (p->problems < PROFILE_LEAST) {
-        return order ? perp_fail(err, PERP_ERR_DATA,
-                                 "figure %s: set %s has %zu problem%s, expected at least "
-                                 "%d",
-                                 look->kind, t->set, p->problems,
-                                 p->problems == 1 ? "" : "s", PROFILE_LEAST)
-                     : PERP_OK;
+        return perp_fail(err, PERP_ERR_DATA,
+                         "figure %s: set %s has %zu problem%s, expected at least %d",
+                         look->kind, t->set, p->problems, perp_plural(p->problems),
+                         PROFILE_LEAST);
     }
     if (isnan(p->most)) {
-        return order ? perp_fail(err, PERP_ERR_DATA,
-                                 "figure %s: no solver solved a problem of set %s",
-                                 look->kind, t->set)
-                     : PERP_OK;
+        return perp_fail(err, PERP_ERR_DATA,
+                         "figure %s: no solver solved a problem of set %s", look->kind,
+                         t->set);
     }
-    f = figure_add(book, look->kind, pick_name(name, look->kind, source, order, ""));
+    f = pick_figure(book, look->kind, source, order, "");
     profile_panel(figure_add_panel(f, ""), t, p, look);
     profile_caption(f, p, t, look);
     return PERP_OK;

@@ -139,8 +139,8 @@ static void rose_curve(figure_panel *p, const selection *s, size_t first, size_t
 {
     const selected_run *runs = s->runs, *start = NULL, *last = NULL;
     const pick_value *v = &s->series.values[runs[first].series];
-    figure_series *curve = selection_series(p, FIGURE_LINE, "", v);
-    figure_series *points = selection_series(p, FIGURE_POINTS, "", v);
+    figure_series *curve = pick_value_series(p, FIGURE_LINE, "", v);
+    figure_series *points = pick_value_series(p, FIGURE_POINTS, "", v);
     double least = INFINITY, most = 0.0, sum = 0.0;
 
     for (size_t k = first; k < end; k++) {
@@ -204,16 +204,15 @@ static void rose_panel(figure *f, const selection *s, size_t panel, const char *
 static void rose_draw(figure_book *book, const selection *s, const figure_source *source,
                       const figure_order *order)
 {
-    char name[FIGURE_NAME], scope[FIGURE_TEXT], label[FIGURE_TEXT];
-    char left_out[FIGURE_TEXT], failures[2 * FIGURE_TEXT];
+    char scope[FIGURE_TEXT], label[FIGURE_TEXT];
+    char left_out[2 * FIGURE_TEXT], failures[2 * FIGURE_TEXT];
     figure *f = NULL;
     size_t failed = 0;
 
     for (size_t k = 0; k < s->count; k++) {
         failed += !isfinite(s->runs[k].y);
     }
-    pick_name(name, "rose", source, order, "");
-    f = figure_add(book, "rose", name);
+    f = pick_figure(book, "rose", source, order, "");
     for (size_t k = 0; k < s->panels.count; k++) {
         rose_panel(f, s, k, field_label(order->y), field_unit(source->runs, order->y));
     }
@@ -221,12 +220,10 @@ static void rose_draw(figure_book *book, const selection *s, const figure_source
     figure_set_caption(
         f,
         "%s (distance from the centre) against %s (angle): %s. The number behind a name "
-        "is "
-        "the anisotropy, the difference of the largest and the least value relative to "
-        "the "
-        "mean: 0 for a circle.%s%s",
+        "is the anisotropy, the difference of the largest and the least value relative "
+        "to the mean: 0 for a circle.%s%s",
         pick_capital(label), field_label(order->x), pick_scope(scope, source, &s->pick),
-        pick_failures(failures, failed, s->count, ""), selection_left_out(left_out, s));
+        pick_failures(failures, failed, s->count, ""), pick_left_out(left_out, &s->pick));
 }
 
 static perp_status rose_make(figure_book *book, const figure_source *source,
@@ -236,7 +233,7 @@ static perp_status rose_make(figure_book *book, const figure_source *source,
     size_t kept = 0, found = 0;
     perp_status status = PERP_OK;
 
-    if (!order || !order->x[0] || !order->y[0]) {
+    if (!*order->x || !*order->y) {
         return selection_missing(source, order, err,
                                  "x (a field that is an angle) and y are needed");
     }
@@ -255,7 +252,7 @@ static perp_status rose_make(figure_book *book, const figure_source *source,
     if (found == 0) {
         status = selection_missing(source, order, err, "no run has both %s and %s",
                                    order->x, order->y);
-    } else if (status == PERP_OK) {
+    } else {
         qsort(s.runs, s.count, sizeof *s.runs, rose_compare);
         rose_draw(book, &s, source, order);
     }

@@ -125,10 +125,8 @@ static void run_add(run_work *w, figure_panel **p, size_t k, size_t curve, doubl
                      *panels[k].unit ? " " : "", panels[k].unit);
     } else if (kind == ROUNDING_NONE) {
         if (!*p) {
-            *p = figure_add_panel(w->f, "");
-            figure_axis_set(&(*p)->x, "time", "s", FIGURE_LINEAR);
-            figure_axis_set(&(*p)->y, panels[k].label, panels[k].unit,
-                            panels[k].peaks ? FIGURE_LOG10 : FIGURE_LINEAR);
+            *p = trace_panel(w->f, panels[k].label, panels[k].unit,
+                             panels[k].peaks ? FIGURE_LOG10 : FIGURE_LINEAR);
         }
         run_curve(*p, w->t, k, curve, values, &w->unsolved);
     }
@@ -184,9 +182,8 @@ static void run_caption(const run_work *w)
     }
     figure_set_caption(
         w->f,
-        "The run %s over time, %zu step%s. Curves show %s; residuals and "
-        "drift are the largest. What is 0 throughout has no panel.%s%s%s%s "
-        "%s",
+        "The run %s over time, %zu step%s. Curves show %s; residuals and drift are the "
+        "largest. What is 0 throughout has no panel.%s%s%s%s %s",
         t->path, steps, perp_plural(steps), each, rounding_sentence(&w->noise, noise),
         *w->constant.names ? " Constant, and not drawn: " : "", w->constant.names,
         *w->constant.names ? "." : "", failed);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "command/cli/take.h"
 #include "command/results/kinds/medians.h"
 #include "command/results/kinds/profiles.h"
@@ -52,11 +51,10 @@ static bool scaling_has_sizes(const scaling_work *w, const char *problem, double
 static void scaling_line(figure_panel *panel, const stored_run *run,
                          const scaling_fit *fit, figure_series *curve)
 {
-    figure_series *line = figure_add_series(panel, FIGURE_GUIDE, "");
+    figure_series *line = pick_series(panel, FIGURE_GUIDE, "", run);
     const double ends[] = {fit->least, fit->most};
     size_t length = strlen(curve->name);
 
-    figure_series_of(line, run_owner(run), run_is_warm(run));
     for (size_t k = 0; k < 2; k++) {
         figure_point_add(line, ends[k],
                          pow(10.0, fit->intercept + fit->slope * log10(ends[k])));
@@ -101,8 +99,7 @@ static void scaling_series(scaling_work *w, figure_panel *panel, size_t s,
 
     fits = scaling_fits_new(&count, w->t, s, w->x, w->y);
     if (first) {
-        series = figure_add_series(panel, FIGURE_CURVE, w->t->labels.names[s]);
-        figure_series_of(series, run_owner(first), run_is_warm(first));
+        series = pick_series(panel, FIGURE_CURVE, w->t->labels.names[s], first);
         medians_add(series, w->points, points, w->scratch);
     }
     for (size_t k = 0; k < count && series; k++) {
@@ -190,35 +187,30 @@ static perp_status scaling_draw(scaling_work *w, figure_book *book,
                                 const figure_source *source, const figure_order *order,
                                 const name_list *problems, perp_error *err)
 {
-    char name[FIGURE_NAME];
     figure *f = NULL;
-    perp_status status = PERP_OK;
 
     /* What varies little is no size, unless it was asked for. */
-    w->spread = order ? 1.0 : 4.0;
-    w->x = order && *order->x ? order->x : scaling_usual_x(w, problems);
-    w->y = order && *order->y ? order->y : scaling_usual_y(w->t);
-    f = figure_add(book, "scaling", pick_name(name, "scaling", source, order, ""));
+    w->spread = *order->kind ? 1.0 : 4.0;
+    w->x = *order->x ? order->x : scaling_usual_x(w, problems);
+    w->y = *order->y ? order->y : scaling_usual_y(w->t);
+    f = pick_figure(book, "scaling", source, order, "");
     scaling_panels(w, f, problems);
     scaling_caption(w, f, problems);
     if (f->count == 0 || w->failures + w->lacking == w->runs) {
         bool none = f->count == 0;
 
         figure_drop(book);
-        if (order && none && !runs_have_field(w->s, w->t->set, w->x)) {
+        if (none && !runs_have_field(w->s, w->t->set, w->x)) {
             return perp_fail(err, PERP_ERR_DATA,
                              "figure scaling: no run of set %s has a field \"%s\"",
                              w->t->set, w->x);
         }
-        return order
-                   ? perp_fail(err, PERP_ERR_DATA,
-                               none ? "figure scaling: no problem of set %s has three "
-                                      "values of %s; sizes of one problem are one entry "
-                                      "of the suite, with \"vary\""
-                                    : "figure scaling: no solved run of set %s has a "
-                                      "number as %s",
-                               w->t->set, none ? w->x : w->y)
-                   : status;
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            none ? "figure scaling: no problem of set %s has three values of %s; sizes "
+                   "of one problem are one entry of the suite, with \"vary\""
+                 : "figure scaling: no solved run of set %s has a number as %s",
+            w->t->set, none ? w->x : w->y);
     }
     return PERP_OK;
 }

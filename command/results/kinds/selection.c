@@ -4,11 +4,9 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "command/cli/take.h"
 #include "command/results/kinds/selection.h"
 
@@ -18,7 +16,7 @@ static const char *selection_by(const run_pick *pick, const figure_order *order,
 {
     char text[FIELD_TEXT];
 
-    if (order && *order->by) {
+    if (*order->by) {
         return order->by;
     }
     for (size_t k = 0; k < pick->count; k++) {
@@ -48,9 +46,9 @@ static void selection_add(selection *s, const stored_runs *all, const stored_run
 void selection_new(selection *s, const figure_source *source, const figure_order *order,
                    const char *by, const char *x)
 {
-    *s = (selection){.panels_by = order ? order->panels : ""};
+    *s = (selection){.panels_by = order->panels};
     pick_runs(&s->pick, source, order);
-    if (!(order && field_is_cost(order->y))) {
+    if (!field_is_cost(order->y)) {
         pick_equal_times(&s->pick, x);
     }
     s->by = selection_by(&s->pick, order, by);
@@ -127,30 +125,6 @@ char *selection_title(char title[FIGURE_TEXT], const selection *s, size_t panel,
     return title;
 }
 
-figure_series *selection_series(figure_panel *p, figure_form form, const char *name,
-                                const pick_value *v)
-{
-    figure_series *series = figure_add_series(p, form, name);
-
-    figure_series_of(series, v->owner, v->warm);
-    return series;
-}
-
-char *selection_left_out(char text[FIGURE_TEXT], const selection *s)
-{
-    const bool one = s->pick.inapplicable == 1;
-
-    text[0] = '\0';
-    if (s->pick.inapplicable > 0) {
-        snprintf(text, FIGURE_TEXT,
-                 " %zu run%s of solvers that do not take the problem (not applicable) %s "
-                 "left out.",
-                 s->pick.inapplicable, one ? "" : "s", one ? "is" : "are");
-    }
-    snprintf(text + strlen(text), FIGURE_TEXT - strlen(text), "%s", s->pick.times);
-    return text;
-}
-
 perp_status selection_missing(const figure_source *source, const figure_order *order,
                               perp_error *err, const char *format, ...)
 {
@@ -158,7 +132,7 @@ perp_status selection_missing(const figure_source *source, const figure_order *o
     char what[256];
     va_list args;
 
-    if (!order) {
+    if (!*order->kind) {
         return PERP_OK;
     }
     va_start(args, format);

@@ -48,12 +48,6 @@ void selection_axis_y(figure_axis *a, const stored_runs *runs, const char *field
 /** "pgs, mu = 0.3": the title of a panel that has one series. Returns `title`. */
 char *selection_title(char title[FIGURE_TEXT], const selection *s, size_t panel,
                       size_t series);
-/** A series that looks as `v` does. */
-figure_series *selection_series(figure_panel *p, figure_form form, const char *name,
-                                const pick_value *v);
-/** " 2 runs of solvers that do not take the problem (not applicable) are left out.", or "".
- *  Returns `text`. */
-char *selection_left_out(char text[FIGURE_TEXT], const selection *s);
 /** Nothing to show: PERP_OK for a usual figure; for an ordered one PERP_ERR_DATA and "figure KIND
  *  of SET: " before what is missing. */
 perp_status selection_missing(const figure_source *source, const figure_order *order,

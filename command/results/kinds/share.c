@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -60,13 +59,8 @@ static void share_bars(figure_panel *panel, const run_table *t, int part)
             if (!series) {
                 series = figure_add_series(panel, FIGURE_BARS, share_names[part]);
             }
-            figure_point_full(series, (figure_point){.x = end,
-                                                     .y = y,
-                                                     .low = base,
-                                                     .high = end,
-                                                     .least = NAN,
-                                                     .most = NAN,
-                                                     .value = (double)counts[part]});
+            figure_point_full(series, (figure_point){end, y, base, end, NAN, NAN,
+                                                     (double)counts[part]});
         }
     }
 }
@@ -89,8 +83,8 @@ static void share_add(figure_book *book, const figure_source *source,
                       const figure_order *order, const run_table *t,
                       const size_t totals[SHARE_PARTS])
 {
-    char name[FIGURE_NAME], number[48], problems[FIGURE_NAME];
-    figure *f = figure_add(book, "share", pick_name(name, "share", source, order, ""));
+    char number[48];
+    figure *f = pick_figure(book, "share", source, order, "");
     figure_panel *panel = figure_add_panel(f, "");
 
     figure_axis_set(&panel->x, "problems", "", FIGURE_LINEAR);
@@ -102,8 +96,8 @@ static void share_add(figure_book *book, const figure_source *source,
         share_bars(panel, t, part);
     }
     figure_set_caption(
-        f, "What became of the %s of set %s, tolerance %s.%s%s %s",
-        pick_count(problems, t->instances.count, "problem", "problems"), t->set,
+        f, "What became of the %zu problem%s of set %s, tolerance %s.%s%s %s",
+        t->instances.count, perp_plural(t->instances.count), t->set,
         figure_number(number, sizeof number, t->tolerance, 3),
         totals[SHARE_APPROXIMATION] > 0 ? " Solved its approximation: the pyramid or box "
                                           "that stands for the cone was "
@@ -130,9 +124,9 @@ static perp_status share_make(figure_book *book, const figure_source *source,
     for (int part = SHARE_SOLVED + 1; part < SHARE_PARTS; part++) {
         shows = shows || totals[part] > 0;
     }
-    if (order ? t.labels.count > 0 : shows && t.instances.count >= PROFILE_LEAST) {
+    if (*order->kind ? t.labels.count > 0 : shows && t.instances.count >= PROFILE_LEAST) {
         share_add(book, source, order, &t, totals);
-    } else if (order) {
+    } else {
         status = perp_fail(err, PERP_ERR_DATA,
                            "figure share: no run of set %s is as ordered", t.set);
     }

@@ -77,7 +77,7 @@ static perp_status spectrum_make(figure_book *book, const figure_source *source,
         figure *f = NULL;
 
         snprintf(name, sizeof name, "spectrum_%.80s", in->name);
-        f = figure_add(book, "spectrum", order && *order->name ? order->name : name);
+        f = figure_add(book, "spectrum", *order->name ? order->name : name);
         spectrum_draw(f, &s);
         spectrum_caption(f, &s, in);
     }

@@ -60,12 +60,11 @@ static void times_say(run_pick *p, size_t left_out)
                      (1.0 - equal) * run_field_number(p->runs[k], "dt");
     }
     if (left_out > 0) {
-        used = (size_t)snprintf(p->times, sizeof p->times,
-                                " %zu run%s at another time than the finest one of %s "
-                                "line %s left out.",
-                                left_out, left_out == 1 ? " that ends" : "s that end",
-                                left_out == 1 ? "its" : "their",
-                                left_out == 1 ? "is" : "are");
+        used = (size_t)snprintf(
+            p->times, sizeof p->times,
+            " %zu run%s at another time than the finest one of %s line %s left out.",
+            left_out, left_out == 1 ? " that ends" : "s that end",
+            left_out == 1 ? "its" : "their", left_out == 1 ? "is" : "are");
     }
     if (shortened > 0) {
         snprintf(p->times + used, sizeof p->times - used,

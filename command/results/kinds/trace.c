@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include <perp/result.h>
@@ -143,7 +142,17 @@ size_t trace_failures(const trace *t, figure_series *s)
 
 figure *trace_figure(figure_book *book, const char *kind, const figure_order *order)
 {
-    return figure_add(book, kind, order && order->name[0] ? order->name : kind);
+    return figure_add(book, kind, *order->name ? order->name : kind);
+}
+
+figure_panel *trace_panel(figure *f, const char *label, const char *unit,
+                          figure_scale scale)
+{
+    figure_panel *p = figure_add_panel(f, "");
+
+    figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
+    figure_axis_set(&p->y, label, unit, scale);
+    return p;
 }
 
 perp_status trace_end(const trace *t, figure_book *book, const figure_order *order)
@@ -152,8 +161,8 @@ perp_status trace_end(const trace *t, figure_book *book, const figure_order *ord
         return PERP_OK;
     }
     figure_drop(book);
-    return order ? perp_fail(t->err, PERP_ERR_DATA,
-                             "figure %s: %s has nothing but zeros and rounding",
-                             order->kind, t->path)
-                 : PERP_OK;
+    return *order->kind ? perp_fail(t->err, PERP_ERR_DATA,
+                                    "figure %s: %s has nothing but zeros and rounding",
+                                    order->kind, t->path)
+                        : PERP_OK;
 }

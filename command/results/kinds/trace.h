@@ -40,6 +40,9 @@ void trace_peaks(const trace *t, figure_series *s, const double *values);
 /** Add a failure where a stretch has steps that were not solved. Returns how many steps. */
 size_t trace_failures(const trace *t, figure_series *s);
 
+/** A panel over time. */
+figure_panel *trace_panel(figure *f, const char *label, const char *unit,
+                          figure_scale scale);
 /** The figure is complete: without a curve it is dropped, and PERP_ERR_DATA if it was ordered. */
 perp_status trace_end(const trace *t, figure_book *book, const figure_order *order);
 /** A figure of the run: named by the order, else by the kind. */

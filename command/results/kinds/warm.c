@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,13 +49,9 @@ static void saving_box(figure_panel *panel, const stored_run *run, saving *v)
         quartiles q = quartiles_of(v->ratios, v->count); /* sorts them */
         double least = v->ratios[0], most = v->ratios[v->count - 1];
 
-        figure_point_full(s, (figure_point){.x = q.median,
-                                            .y = y,
-                                            .low = isnan(q.low) ? least : q.low,
-                                            .high = isnan(q.high) ? most : q.high,
-                                            .least = least,
-                                            .most = most,
-                                            .value = v->warm / v->cold});
+        figure_point_full(s, (figure_point){q.median, y, isnan(q.low) ? least : q.low,
+                                            isnan(q.high) ? most : q.high, least, most,
+                                            v->warm / v->cold});
     }
 }
 
@@ -95,8 +90,8 @@ static perp_status warm_draw(figure_book *book, const figure_source *source,
                              const figure_order *order, const run_pick *p,
                              perp_error *err)
 {
-    char name[FIGURE_NAME], number[48];
-    figure *f = figure_add(book, "warm", pick_name(name, "warm", source, order, ""));
+    char number[48];
+    figure *f = pick_figure(book, "warm", source, order, "");
     figure_panel *panel = figure_add_panel(f, "");
     figure_series *guide = figure_add_series(panel, FIGURE_GUIDE, "");
     size_t totals[2] = {0, 0};
@@ -123,12 +118,10 @@ static perp_status warm_draw(figure_book *book, const figure_source *source,
         totals[0], perp_plural(totals[0]), totals[1], *lost ? ": " : "", lost);
     if (figure_is_empty(f)) {
         figure_drop(book);
-        return order ? perp_fail(
-                           err, PERP_ERR_DATA,
-                           "figure warm: set %s has no sequence with the policies warm "
-                           "and cold",
-                           source->set)
-                     : PERP_OK;
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "figure warm: set %s has no sequence with the policies warm and cold",
+            source->set);
     }
     return PERP_OK;
 }

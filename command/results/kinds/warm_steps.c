@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command/results/kinds/pick.h"
@@ -12,9 +11,8 @@
 
 static void steps_series(figure_panel *panel, const stored_run *run)
 {
-    figure_series *s = figure_add_series(panel, FIGURE_LINE, run->policy);
+    figure_series *s = pick_series(panel, FIGURE_LINE, run->policy, run);
 
-    figure_series_of(s, run_owner(run), run_is_warm(run));
     for (size_t i = 0; i < run->steps; i++) {
         double iterations = NAN;
 
@@ -47,9 +45,8 @@ static void steps_figure(figure_book *book, const figure_source *source,
                          const figure_order *order, const run_pick *p, size_t first)
 {
     const char *sequence = p->runs[first]->instance;
-    char name[FIGURE_NAME], number[48];
-    figure *f = figure_add(book, "warm-steps",
-                           pick_name(name, "warm-steps", source, order, sequence));
+    char number[48];
+    figure *f = pick_figure(book, "warm-steps", source, order, sequence);
 
     for (size_t k = first; k < p->count; k++) {
         bool shown = strcmp(p->runs[k]->instance, sequence) != 0;
@@ -65,9 +62,8 @@ static void steps_figure(figure_book *book, const figure_source *source,
     figure_set_caption(
         f,
         "Iterations at each step of the sequence %s (set %s), tolerance %s, one panel "
-        "per "
-        "solver: started from zero (cold) and from the previous solution (warm). Steps "
-        "that were not solved are crosses in the strip above the plot.",
+        "per solver: started from zero (cold) and from the previous solution (warm). "
+        "Steps that were not solved are crosses in the strip above the plot.",
         sequence, source->set,
         figure_number(number, sizeof number, source->table->tolerance, 3));
     if (figure_is_empty(f)) {

@@ -4,9 +4,7 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "command/cli/take.h"
@@ -58,13 +56,8 @@ static void precision_point(const precision_work *w, figure_series *s, size_t wh
     if (isfinite(cost.median) && !same) {
         bool whole = isfinite(cost.high);
 
-        figure_point_full(s, (figure_point){.x = residual,
-                                            .y = cost.median,
-                                            .low = whole ? cost.low : NAN,
-                                            .high = whole ? cost.high : NAN,
-                                            .least = NAN,
-                                            .most = NAN,
-                                            .value = NAN});
+        figure_point_full(s, (figure_point){residual, cost.median, whole ? cost.low : NAN,
+                                            whole ? cost.high : NAN, NAN, NAN, NAN});
     } else if (!isfinite(cost.median)) {
         figure_failure_add(s, tolerance);
     }
@@ -91,9 +84,7 @@ static void precision_panel(const precision_work *w, figure *f, const char *y)
     pick_axis(&panel->y, w->s, y, FIGURE_LOG10);
     for (size_t k = 0; k < w->series.count; k++) {
         const pick_value *v = &w->series.values[k];
-        figure_series *s = figure_add_series(panel, FIGURE_CURVE, v->text);
-
-        figure_series_of(s, v->owner, v->warm);
+        figure_series *s = pick_value_series(panel, FIGURE_CURVE, v->text, v);
         for (size_t i = 0; i < w->s->tolerance_count; i++) {
             precision_point(w, s, k, y, w->s->tolerances[i]);
         }
@@ -120,17 +111,11 @@ static size_t precision_tolerances(const precision_work *w)
 static void precision_add(const precision_work *w, figure_book *book,
                           const figure_source *source, const figure_order *order)
 {
-    char name[FIGURE_NAME], scope[FIGURE_TEXT];
-    figure *f = figure_add(book, "work-precision",
-                           pick_name(name, "work-precision", source, order, ""));
-    const char *y = order && *order->y ? order->y : "seconds+work.products";
+    char scope[FIGURE_TEXT], field[FIELD_TEXT];
+    figure *f = pick_figure(book, "work-precision", source, order, "");
+    const char *y = *order->y ? order->y : "seconds+work.products";
 
-    while (*y) {
-        char field[FIELD_TEXT];
-        size_t length = strcspn(y, "+");
-
-        snprintf(field, sizeof field, "%.*s", (int)length, y);
-        y += length + (y[length] == '+');
+    while (pick_next_field(&y, field)) {
         precision_panel(w, f, field);
     }
     figure_set_caption(
@@ -140,8 +125,8 @@ static void precision_add(const precision_work *w, figure_book *book,
         "much, at the median residual of the solved ones; bands reach from the first to "
         "the third quartile. A cross in the strip above the plot is a tolerance at which "
         "more than half of the problems fail. A solved run without the number of a panel "
-        "is left out there. Residuals below 1.1×10⁻¹⁶ are drawn there. "
-        "%zu run%s not applicable. %s",
+        "is left out there. Residuals below 1.1×10⁻¹⁶ are drawn there. %zu run%s not "
+        "applicable. %s",
         pick_scope(scope, source, &w->pick), w->pick.inapplicable,
         w->pick.inapplicable == 1 ? " was" : "s were", PICK_RESIDUAL);
 }
@@ -151,7 +136,7 @@ static perp_status precision_draw(precision_work *w, figure_book *book,
                                   perp_error *err)
 {
     bool solved = false;
-    size_t least = order ? 2 : 3;
+    size_t least = *order->kind ? 2 : 3;
 
     for (size_t k = 0; k < w->pick.count; k++) {
         pick_value v;
@@ -161,13 +146,11 @@ static perp_status precision_draw(precision_work *w, figure_book *book,
         solved = solved || w->pick.runs[k]->solved;
     }
     if (precision_tolerances(w) < least || !solved) {
-        return order ? perp_fail(err, PERP_ERR_DATA,
-                                 "figure work-precision: set %s has %zu tolerance%s%s, "
-                                 "expected at least %zu",
-                                 source->set, precision_tolerances(w),
-                                 precision_tolerances(w) == 1 ? "" : "s",
-                                 solved ? "" : " and no solved run", least)
-                     : PERP_OK;
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "figure work-precision: set %s has %zu tolerance%s%s, expected at least %zu",
+            source->set, precision_tolerances(w), perp_plural(precision_tolerances(w)),
+            solved ? "" : " and no solved run", least);
     }
     precision_add(w, book, source, order);
     return PERP_OK;
@@ -176,7 +159,7 @@ static perp_status precision_draw(precision_work *w, figure_book *book,
 static perp_status precision_make(figure_book *book, const figure_source *source,
                                   const figure_order *order, perp_error *err)
 {
-    precision_work w = {.s = source->runs, .by = order ? order->by : ""};
+    precision_work w = {.s = source->runs, .by = order->by};
     perp_status status = PERP_OK;
 
     pick_runs(&w.pick, source, order);
