@@ -83,7 +83,7 @@ chmod +x slow
 COLUMNS=200 PERP_EXECUTABLE=$work/slow python3 terminal.py "$perp" compare suite.json --no-report -o bar -j 3 \
     --no-pin >out 2>err
 [ $? -eq 0 ] && grep -aqE '\] [3-5]/6  [0-9]+:[0-9]+ left  [0-9] solved  0 failed' terminal &&
-    grep -aqE 'failed  [1-9] s: lcp' terminal
+    grep -aqE 'failed  [1-9][0-9]* s: lcp' terminal
 ok $? "shows what is done, the time left and the slowest run on a terminal"
 
 # -- one writer ---------------------------------------------------------------------------

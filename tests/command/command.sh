@@ -157,7 +157,7 @@ ok $? "leaves nothing behind on a full disk"
 "$perp" solve generate:obstacle-2d:m=256 --solver pgs --max-iterations 1000000000 \
     >"$work/out" 2>"$work/err" &
 background=$!
-sleep 1
+until grep -qs '^SigCgt:.*[2367abef]$' /proc/$background/status || ! kill -0 $background; do sleep 0.05; done
 kill -INT $background
 wait $background
 [ $? -eq 130 ] && has 'outcome     interrupted'
