@@ -90,8 +90,6 @@ TEST(a_mass_ratio_of_ten_to_the_eighth_is_solved)
     static double rows[N * N];
     double b[N];
     double mu[SPHERES];
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
 
     for (size_t i = 0; i < SPHERES; i++) { /* contact i: below sphere i, of mass 10^i */
         for (size_t k = 0; k < 3; k++) {
@@ -111,8 +109,8 @@ TEST(a_mass_ratio_of_ten_to_the_eighth_is_solved)
         }
         mu[i] = 0.5;
     }
-    p = test_cones(3, SPHERES, rows, b, mu);
-    r = test_solve(p, "admm-ncp", "tolerance=2e-7", NULL);
+    perp_problem *p = test_cones(3, SPHERES, rows, b, mu);
+    perp_result *r = test_solve(p, "admm-ncp", "tolerance=2e-7", NULL);
     test_note("%zu iterations", r->iterations);
     test_solved(p, r, 2e-7);
     CU_ASSERT(r->iterations <= 28000); /* twice the count of another implementation */

@@ -153,10 +153,9 @@ TEST(finds_the_nearest_name)
 static const char *printed(FILE *f)
 {
     static char text[4096];
-    size_t length = 0;
 
     rewind(f);
-    length = fread(text, 1, sizeof text - 1, f);
+    size_t length = fread(text, 1, sizeof text - 1, f);
     text[length] = '\0';
     fclose(f);
     return text;
@@ -193,11 +192,10 @@ TEST(wraps_a_table_on_a_terminal)
     size_t length = 0;
     ssize_t more = 1;
     output_table t;
-    FILE *f = NULL;
     int master = posix_openpt(O_RDWR | O_NOCTTY);
 
     CU_ASSERT_FATAL(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
-    f = fopen(ptsname(master), "w");
+    FILE *f = fopen(ptsname(master), "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     CU_ASSERT_EQUAL_FATAL(ioctl(master, TIOCSWINSZ, &size), 0);
     setenv("NO_COLOR", "1", 1);
@@ -253,11 +251,10 @@ TEST(prints_small_numbers_short)
 TEST(hides_what_is_not_for_people)
 {
     FILE *f = tmpfile();
-    const char *text = NULL;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     help_verb(f, &closed, true, NULL, NULL);
-    text = printed(f);
+    const char *text = printed(f);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "-o, --output FILE"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "usage: perp try WORD"));
     CU_ASSERT_PTR_NULL(strstr(text, "--answer"));

@@ -15,12 +15,10 @@
 static contradiction pair_of(const perp_problem *p, const double *z, const double *y)
 {
     contradiction x = {.instance = "one", .solved = "A", .certified = "B"};
-    perp_judge *judge = NULL;
     perp_measures m;
+    perp_judge *judge = test_new_judge(p);
 
-    OK(perp_judge_new(&judge, p, NULL));
     perp_judge_measure(judge, z, 1e-8, &m);
-    perp_judge_free(judge);
     x.residual = m.residual;
     x.size = m.beta_z;
     x.rounding = contradiction_rounding_of(p, z, &m);

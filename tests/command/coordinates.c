@@ -78,13 +78,12 @@ TEST(draws_points_families_and_failures_worked_by_hand)
     figure_collection c;
     stored_runs s;
     figure_orders orders = {0};
-    const figure *f = NULL;
 
     OK(runs_read(&s, dir, NULL));
     OK(figure_orders_add(&orders, "coordinates", NULL));
     OK(collect_runs(&c, &s, &orders, NULL));
     CU_ASSERT_EQUAL_FATAL(c.book.count, 1);
-    f = c.book.figures[0];
+    const figure *f = c.book.figures[0];
     CU_ASSERT_EQUAL_FATAL(f->count, 3);
     CU_ASSERT_STRING_EQUAL(f->panels[0]->series[0]->name, "maximal");
     CU_ASSERT_EQUAL(f->panels[0]->series[0]->count, 4);
@@ -150,7 +149,6 @@ TEST(draws_the_figure_into_the_page)
 TEST(writes_tables_with_every_failure)
 {
     const char *dir = make("tables", by_hand, RUNS);
-    char *text = NULL;
 
     CU_ASSERT(file_has(dir, "tables/coordinates.csv",
                        "arms,chain,chain:links=20,reduced,auto,rk4,1e-08,solved,,20,"));
@@ -163,7 +161,7 @@ TEST(writes_tables_with_every_failure)
     CU_ASSERT(
         file_has(dir, "tables/coordinates_arms_1e-08.tex", "\\item[b] time limit\n"));
     CU_ASSERT(file_has(dir, "summary.txt", "arms: scenes, residual <= 1e-08"));
-    text = file_text(dir, "tables/coordinates.csv");
+    char *text = file_text(dir, "tables/coordinates.csv");
     CU_ASSERT_PTR_NULL(strstr(text, "plain"));
     folder_remove(dir);
 }

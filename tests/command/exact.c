@@ -29,9 +29,8 @@ static perp_problem *box_of(size_t n, const double *rows, const double *q,
                             const double *lo, const double *hi)
 {
     perp_problem *p = test_lcp(n, rows, q);
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(n);
 
-    OK(perp_set_new(&set, n, NULL));
     for (size_t i = 0; i < n; i++) {
         perp_set_add_box(set, lo[i], hi[i]);
     }
@@ -411,7 +410,6 @@ TEST(all_solutions_of_small_random_problems_are_proved)
     for (size_t t = 0; t < 500; t++) {
         int A[3][3], b[3];
         double rows[9], q[3], z[3];
-        perp_problem *p = NULL;
         size_t mark = test_mark();
 
         for (size_t i = 0; i < 3; i++) {
@@ -422,7 +420,7 @@ TEST(all_solutions_of_small_random_problems_are_proved)
                 rows[3 * i + j] = A[i][j];
             }
         }
-        p = test_lcp(3, rows, q);
+        perp_problem *p = test_lcp(3, rows, q);
         for (unsigned F = 0; F < 8; F++) {
             exact_proof proof = {0};
             __int128 x[3], den = 0;

@@ -134,10 +134,9 @@ TEST(the_boundary_of_a_rolling_contact_is_decided_by_squares)
     const double b[5] = {-1, 0, 0, 0, 0}, y[5] = {1, 0, 0, 0, 0};
 
     for (int t = 0; t < 2; t++) {
-        perp_set *set = NULL;
         perp_problem *p = NULL;
+        perp_set *set = test_new_set(1);
 
-        OK(perp_set_new(&set, 1, NULL));
         perp_set_add_rolling(set, 1.0, 1.0);
         rows[15] = t == 0 ? 2.0 : 2.0 + 0x1p-50; /* by columns */
         OK(perp_problem_new_dense(&p, 5, rows, 5, b, set, PERP_LAW_COULOMB, PERP_COPY,
@@ -152,10 +151,9 @@ TEST(friction_counts_at_the_bound_of_its_normal)
     for (int t = 0; t < 2; t++) {
         const double rows[4] = {-2, 0, 2, 1},
                      b[2] = {t == 0 ? 0.5 : 1.5, 0}; /* by columns */
-        perp_set *set = NULL;
         perp_problem *p = NULL;
+        perp_set *set = test_new_set(2);
 
-        OK(perp_set_new(&set, 2, NULL));
         perp_set_add_box(set, 1.0, INFINITY);
         perp_set_add_friction(set, 0.5, 0);
         OK(perp_problem_new_dense(&p, 2, rows, 2, b, set, PERP_LAW_COULOMB, PERP_COPY,
@@ -169,9 +167,8 @@ TEST(friction_counts_at_the_bound_of_its_normal)
 /* Blocks of all kinds, one after the other. */
 static perp_set *set_of(perp_random *g, size_t *n)
 {
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(9);
 
-    OK(perp_set_new(&set, 9, NULL));
     perp_set_add_free(set);
     perp_set_add_nonneg(set);
     perp_set_add_friction(set, perp_random_unit(g), 1);
@@ -273,8 +270,6 @@ TEST(the_radius_of_the_judge_is_never_beyond_the_exact_one)
         size_t n = 0, mark = test_mark();
         perp_set *set = set_of(&g, &n);
         double *rows = test_reals(n * n), *y = test_reals(n), exact = 0.0, judged = 0.0;
-        perp_operator *A = NULL;
-        perp_problem *p = NULL;
         exact_proof proof = {0};
         /* Of entries with few bits many sums cancel. */
         double unit = t % 3 == 0 ? 0.25 : t % 3 == 1 ? 0x1p-40 : 1e-9;
@@ -283,8 +278,9 @@ TEST(the_radius_of_the_judge_is_never_beyond_the_exact_one)
             rows[e] = unit * (double)perp_random_integer(&g, -3, 3) *
                       (t % 2 ? ldexp(1.0, (int)perp_random_integer(&g, -30, 30)) : 1.0);
         }
-        OK(perp_operator_new_from_dense(&A, n, n, rows, n, PERP_COPY, NULL));
-        p = test_problem(A, set, t % 2 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB, &g);
+        perp_operator *A = test_new_from_dense(n, n, rows, n);
+        perp_problem *p =
+            test_problem(A, set, t % 2 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB, &g);
         direction(p, &g, y);
         judged = perp_certificate_radius(p, y);
         OK(exact_infeasible(p, y, &exact, &proof, NULL));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command/generate/torture.h"
+#include "instances.h"
 #include "support.h"
 
 static perp_problem *make(const char *call)
@@ -22,17 +23,15 @@ static perp_problem *make(const char *call)
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
     OK(perp_problem_check(p, NULL));
     CU_ASSERT_STRING_EQUAL(p->name, call);
-    return p;
+    return test_keep(p, test_free_problem);
 }
 
 static perp_problem *stored(const char *id)
 {
     char path[1024];
-    perp_problem *p = NULL;
 
     snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(), id);
-    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
-    return p;
+    return test_read(path, NULL, NULL);
 }
 
 static double furthest(const double *x, const double *y, size_t n)
@@ -73,7 +72,6 @@ static void expect_stored(const char *call, const char *id, double tolerance)
     if (tolerance == 0.0 && p->solution && q->solution) {
         CU_ASSERT(perp_residual(q, p->solution->z) <= 1e-15); /* whole or exact numbers */
     }
-    perp_problem_free(p);
 }
 
 TEST(formulas_give_what_is_stored)
@@ -158,8 +156,6 @@ TEST(every_family_makes_a_problem_and_twice_the_same)
             }
             CU_ASSERT(residual <= 1e-13);
         }
-        perp_problem_free(p);
-        perp_problem_free(q);
     }
 }
 
@@ -177,8 +173,6 @@ TEST(another_seed_is_another_problem)
         perp_problem *q = make(calls[i][1]);
 
         CU_ASSERT_NOT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
-        perp_problem_free(p);
-        perp_problem_free(q);
     }
 }
 
@@ -198,7 +192,6 @@ static void expect_shares(const char *call, double active, double degenerate)
     CU_ASSERT(fabs((double)z - active * rows) <= 0.5); /* rounded to whole rows */
     CU_ASSERT(fabs((double)none - degenerate * rows) <= 0.5);
     CU_ASSERT(perp_residual(p, p->solution->z) <= 1e-13);
-    perp_problem_free(p);
 }
 
 TEST(rows_have_the_roles_that_were_asked_for)
@@ -230,8 +223,6 @@ TEST(weights_make_a_matrix_badly_conditioned)
     test_note("%g of the trace", traces[0] / traces[1]);
     CU_ASSERT(traces[0] < 0.15 * traces[1]);
     CU_ASSERT(traces[0] > 0.03 * traces[1]);
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 TEST(boxes_have_a_third_at_each_bound)
@@ -253,7 +244,6 @@ TEST(boxes_have_a_third_at_each_bound)
     CU_ASSERT_EQUAL(high, 33);
     CU_ASSERT_EQUAL(inside, 33);
     CU_ASSERT(perp_set_count(p->set, PERP_SET_FREE) > 5); /* a half of the inner third */
-    perp_problem_free(p);
 }
 
 /* W is made of few bodies: its rank stays below the share. Counted by Gaussian
@@ -297,7 +287,6 @@ TEST(rank_of_contacts_stays_below_the_share)
     }
     CU_ASSERT(rank <= 30);
     CU_ASSERT(rank >= 20);
-    perp_problem_free(p);
 }
 
 TEST(contacts_stick_slide_and_open_in_their_shares)
@@ -319,7 +308,6 @@ TEST(contacts_stick_slide_and_open_in_their_shares)
     CU_ASSERT_EQUAL(modes[1], 15);
     CU_ASSERT_EQUAL(modes[2], 5);
     CU_ASSERT_EQUAL(modes[3], 10);
-    perp_problem_free(p);
 }
 
 /* The point of each kind of torture solves it, but where it is out of the range or the radius of
@@ -334,11 +322,10 @@ TEST(torture_is_solvable_where_it_says_so)
 
         for (unsigned seed = 1; seed <= 5; seed++) {
             char call[96];
-            perp_problem *p = NULL;
             perp_torture_truth truth = TORTURE_UNKNOWN;
 
             snprintf(call, sizeof call, "torture:kind=%s,seed=%u", kind->name, seed);
-            p = make(call);
+            perp_problem *p = make(call);
             truth = perp_torture_truth_of(kind, p);
             CU_ASSERT_EQUAL(truth == TORTURE_INFEASIBLE, kind->infeasible);
             CU_ASSERT_EQUAL(p->solution == NULL, kind->infeasible || nearly);
@@ -349,7 +336,6 @@ TEST(torture_is_solvable_where_it_says_so)
                 test_note("%s", call);
             }
             CU_ASSERT(far || nearly || truth != TORTURE_UNKNOWN);
-            perp_problem_free(p);
         }
     }
 }
@@ -366,8 +352,6 @@ TEST(piles_come_as_cones_as_box_friction_and_as_pyramid)
     CU_ASSERT_EQUAL(pyramid->n, 30 * 8);
     CU_ASSERT(perp_residual(rows, rows->solution->z) <= 1e-13);
     CU_ASSERT(perp_residual(pyramid, pyramid->solution->z) <= 1e-13);
-    perp_problem_free(rows);
-    perp_problem_free(pyramid);
 }
 
 /* Two orders of the same sums: 12 products per entry. */
@@ -387,8 +371,6 @@ TEST(contacts_in_factors_are_those_of_the_matrix)
     CU_ASSERT(furthest(p->b, q->b, p->n) <= 1e-12);
     CU_ASSERT(furthest(p->solution->z, q->solution->z, p->n) == 0.0);
     CU_ASSERT(perp_residual(q, q->solution->z) <= 1e-14);
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 /* Twice as many rows as velocities, and Newton's method alone ends at 1e-3. */
@@ -406,7 +388,6 @@ TEST(hyperstatic_contacts_are_solved_by_several_methods)
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT(perp_residual(p, r->z) <= 1e-8);
     }
-    perp_problem_free(p);
 }
 
 TEST(the_bearing_and_the_membrane_have_their_shape)
@@ -420,8 +401,6 @@ TEST(the_bearing_and_the_membrane_have_their_shape)
     CU_ASSERT_EQUAL(p->b[0], 8.0 / 36.0 - 1.0);
     CU_ASSERT_TRUE(perp_operator_is_symmetric(p->A));
     CU_ASSERT_EQUAL(perp_residual(sides, sides->solution->z), 0.0);
-    perp_problem_free(p);
-    perp_problem_free(sides);
 }
 
 TEST(an_infeasible_program_has_its_certificate)
@@ -429,13 +408,11 @@ TEST(an_infeasible_program_has_its_certificate)
     for (int seed = 0; seed < 20; seed++) {
         char call[64];
         double y[11] = {0};
-        perp_problem *p = NULL;
 
         snprintf(call, sizeof call, "qp-kkt-infeasible:seed=%d", seed);
-        p = make(call);
+        perp_problem *p = make(call);
         y[10] = 1.0;
         CU_ASSERT_TRUE(perp_certificate_infeasible(p, y));
-        perp_problem_free(p);
     }
 }
 
@@ -473,10 +450,9 @@ static perp_result *solved(const perp_problem *p, const char *solver)
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
-    perp_result *r = NULL;
 
     OK(perp_solver_parse(solver, &type, &opt, NULL));
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     OK(perp_solve(type, p, &opt, r, NULL));
     if (r->outcome != PERP_SOLVED) {
         test_note("%s: %s", p->name, r->reason);
@@ -503,14 +479,12 @@ TEST(games_have_equilibria_and_zero_sum_games_a_value)
     for (int seed = 1; seed <= 40; seed++) {
         const int m = 2 + (seed * 37) % 60, n = seed % 4 == 3 ? m : 2 + (seed * 53) % 60;
         char call[96];
-        perp_problem *p = NULL;
-        perp_result *r = NULL, *again = NULL;
 
         snprintf(call, sizeof call, "game:m=%d,n=%d,seed=%d,kind=%s", m, n, seed,
                  kinds[seed % 4]);
-        p = make(call);
-        r = solved(p, "auto");
-        again = solved(p, "lemke rule=lemke-howson");
+        perp_problem *p = make(call);
+        perp_result *r = solved(p, "auto");
+        perp_result *again = solved(p, "lemke rule=lemke-howson");
         if (seed % 4 == 1) { /* both players' costs add up to 3; the value is unique */
             CU_ASSERT_DOUBLE_EQUAL(paid(r, 0, (size_t)m) + paid(r, (size_t)m, p->n), 3.0,
                                    1e-9);
@@ -520,9 +494,6 @@ TEST(games_have_equilibria_and_zero_sum_games_a_value)
         if (seed % 4 == 3) {
             CU_ASSERT(p->solution && perp_residual(p, p->solution->z) == 0.0);
         }
-        perp_result_free(r);
-        perp_result_free(again);
-        perp_problem_free(p);
     }
 }
 
@@ -551,6 +522,4 @@ TEST(shipments_cost_what_the_prices_are_worth)
         CU_ASSERT_DOUBLE_EQUAL(shipped, -p->b[v], 1e-9);
     }
     CU_ASSERT_DOUBLE_EQUAL(cost, worth, 1e-9);
-    perp_result_free(r);
-    perp_problem_free(p);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../formats/files.h"
+#include "instances.h"
 #include "simulations.h"
 
 typedef struct image {
@@ -106,7 +107,6 @@ static void check_file(const char *path, unsigned superblock, size_t least)
     CU_ASSERT(f.messages >= least);
     test_note("%s: %zu messages", path, f.messages);
     H5Fclose(file);
-    free(bytes);
 }
 
 TEST(a_trajectory_and_its_problems_have_versions_of_hdf5_1_10)
@@ -132,10 +132,9 @@ TEST(an_fclib_file_has_versions_of_hdf5_1_10)
 {
     const char *path = test_scratch("versions.hdf5");
     char from[1024];
-    perp_problem *p = NULL;
 
     snprintf(from, sizeof from, "%s/fclib/CubeH8.hdf5", test_datasets());
-    OK(perp_problem_read(&p, from, NULL, NULL, NULL));
+    perp_problem *p = test_read(from, NULL, NULL);
     OK(perp_problem_write(p, path, "fclib", NULL, NULL));
     check_file(path, 0, 20);
 }

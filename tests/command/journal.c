@@ -172,11 +172,10 @@ TEST(is_as_before_after_a_full_disk)
     struct rlimit usual, small;
     journal j;
     perp_error err = {0};
-    long before = 0;
 
     OK(journal_open(&j, path, false, &err));
     OK(journal_append(&j, record("a"), &err));
-    before = size_of(path);
+    long before = size_of(path);
     getrlimit(RLIMIT_FSIZE, &usual);
     small = (struct rlimit){(rlim_t)before + 10, usual.rlim_max};
     signal(SIGXFSZ, SIG_IGN);

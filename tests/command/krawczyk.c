@@ -361,11 +361,10 @@ static size_t proved_count;
 static void prove_golden(const char *id, perp_law law)
 {
     perp_problem *p = test_golden_problem(id);
-    perp_result *r = NULL;
     exact_proof proof;
 
     p->law = law;
-    r = test_solve(p, "auto", "tolerance=1e-12", NULL);
+    perp_result *r = test_solve(p, "auto", "tolerance=1e-12", NULL);
     proof = prove(p, r->z);
     test_note("%s: n = %zu, %s, %g: %s", id, p->n, exact_verdict_name(proof.verdict),
               proof.delta, proof.says);
@@ -403,7 +402,6 @@ static void prove_dataset(const char *name)
         proved_count += proof.verdict == EXACT_PROVED;
         exact_proof_clear(&proof);
     }
-    perp_reform_free(condensed);
 }
 
 TEST(instances_of_the_datasets_are_proved)

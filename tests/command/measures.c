@@ -106,9 +106,9 @@ static perp_status try_run(void *context, perp_error *err)
     trial *t = context;
     looker l = {.of = t};
     perp_scene *scene = NULL;
-    perp_status status = PERP_OK;
+    perp_status status =
+        perp_scene_parse(&scene, t->text, strlen(t->text), "test.json", err);
 
-    status = perp_scene_parse(&scene, t->text, strlen(t->text), "test.json", err);
     t->stop = 0;
     memset(&t->end, 0, sizeof t->end);
     status = status ? status : try_march(t, &l, scene, err);

@@ -303,7 +303,6 @@ TEST(a_robot_has_the_colours_of_its_materials)
 {
     perp_scene *scene = NULL;
     perp_error err = {0};
-    const perp_shape *s = NULL;
 
     if (perp_urdf_scene(&scene, robot, strlen(robot), "robot.urdf", NULL, NULL, 0,
                         &err) != PERP_OK) {
@@ -311,10 +310,9 @@ TEST(a_robot_has_the_colours_of_its_materials)
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
     CU_ASSERT_EQUAL_FATAL(scene->world->shape_count, 4);
-    s = scene->world->shapes;
+    const perp_shape *s = scene->world->shapes;
     CU_ASSERT_EQUAL(s[0].colour, PERP_COLOUR | 0xff3300);
     CU_ASSERT_EQUAL(s[1].colour, PERP_COLOUR | 0x0066ff);
     CU_ASSERT_EQUAL(s[2].colour, PERP_COLOUR | 0xff3300);
     CU_ASSERT_EQUAL(s[3].colour, 0);
-    perp_scene_free(scene);
 }

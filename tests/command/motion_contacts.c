@@ -62,17 +62,15 @@ TEST(contacts_slide_then_stick_in_each_model)
     for (size_t k = 0; k < 5; k++) {
         char model[32], solver[32];
         char *argv[] = {model, solver};
-        motion *m = NULL;
-        const motion_contact *c = NULL;
 
         snprintf(model, sizeof model, "%s", models[k]);
         snprintf(solver, sizeof solver, "--solver=%s", solvers[k]);
-        m = moved("motion-slides", slides, 2, argv);
+        motion *m = moved("motion-slides", slides, 2, argv);
         test_note("%s", model);
         CU_ASSERT_EQUAL_FATAL(m->frame_count, 51);
         CU_ASSERT_EQUAL(doing(m, 5), MOTION_SLIDING);
         CU_ASSERT_EQUAL(doing(m, 50), k == 4 ? MOTION_SLIDING : MOTION_STICKING);
-        c = &m->contacts[motion_first_contact(m, 5)];
+        const motion_contact *c = &m->contacts[motion_first_contact(m, 5)];
         CU_ASSERT_DOUBLE_EQUAL(fabs(c->normal[2]), 1.0, 1e-12);
         CU_ASSERT_EQUAL(c->mu, k == 4 ? c->mu : 0.25);
         motion_free(m);
@@ -137,7 +135,6 @@ static void problem_shows_the_step(const char *text, perp_model model)
     motion *m = NULL;
     perp_report report;
     perp_error err = {0};
-    const double *z = NULL;
 
     OK(perp_scene_parse(&scene, text, strlen(text), "test.json", &err));
     scene->scheme.model = model;
@@ -149,7 +146,7 @@ static void problem_shows_the_step(const char *text, perp_model model)
     }
     OK(perp_system_export(perp_stepper_system(stepper), scene->world,
                           perp_stepper_contacts(stepper), PERP_STORAGE_CSR, &p, &err));
-    z = perp_stepper_result(stepper)->z;
+    const double *z = perp_stepper_result(stepper)->z;
     OK(motion_of_problem(&m, p, z, "step 3", &err));
     CU_ASSERT_EQUAL(m->dimension, scene->world->dimension);
     CU_ASSERT_EQUAL_FATAL(m->contact_end[0], perp_stepper_contacts(stepper)->count);
@@ -171,8 +168,6 @@ static void problem_shows_the_step(const char *text, perp_model model)
     CU_ASSERT(isnan(m->contacts[0].residual));
     motion_free(m);
     perp_problem_free(p);
-    perp_stepper_free(stepper);
-    perp_scene_free(scene);
 }
 
 TEST(a_problem_of_a_step_is_shown_as_the_step_was)
@@ -200,7 +195,6 @@ TEST(a_problem_without_places_is_refused)
     CU_ASSERT_EQUAL(motion_of_problem(&m, p, b, "bare", &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "bare: no contact has a place"));
     CU_ASSERT_PTR_NULL(m);
-    perp_problem_free(p);
 }
 
 /* Read while it is written, and after a kill: what the last checkpoint counts. */

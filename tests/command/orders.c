@@ -33,10 +33,9 @@ TEST(refuses_orders_that_it_cannot_read)
 static perp_status read_suite(figure_orders *orders, const char *text, perp_error *err)
 {
     json_t *suite = json_loads(text, 0, NULL);
-    perp_status status = PERP_OK;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(suite);
-    status = figure_orders_read(orders, "s.json", suite, err);
+    perp_status status = figure_orders_read(orders, "s.json", suite, err);
     json_decref(suite);
     return status;
 }

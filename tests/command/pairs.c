@@ -16,7 +16,6 @@ static void eight_read(stored_runs *s, run_table *t)
     static const char *const labels[] = {"a", "b", "c"};
     static line lines[3 * PROBLEMS];
     const double slower[] = {1.0, 2.0, 1.03};
-    const char *dir = NULL;
 
     for (size_t k = 0; k < 3 * PROBLEMS; k++) {
         size_t i = k / 3, solver = k % 3;
@@ -31,7 +30,7 @@ static void eight_read(stored_runs *s, run_table *t)
                           .place = (double)k,
                           .solved = !fails};
     }
-    dir = folder_of("pairs", lines, 3 * PROBLEMS);
+    const char *dir = folder_of("pairs", lines, 3 * PROBLEMS);
     OK(runs_read(s, dir, NULL));
     run_table_make(t, s, "eight", 1e-8);
     folder_remove(dir);
@@ -40,20 +39,19 @@ static void eight_read(stored_runs *s, run_table *t)
 /* The same problems against b: a is faster, with the same ranks. */
 TEST(solvers_are_compared_with_the_one_that_is_chosen)
 {
-    solver_statistics *of = NULL, *best = NULL;
     stored_runs s;
     run_table t;
     perp_error err = {0};
 
     eight_read(&s, &t);
-    best = statistics_new(&t);
+    solver_statistics *best = statistics_new(&t);
     run_table_free(&t);
     CU_ASSERT_EQUAL(runs_compare_with(&s, "bb", &err), PERP_ERR_OPTION);
     CU_ASSERT_STRING_EQUAL(err.text,
                            "no run has the solver \"bb\", the nearest is \"b\"");
     OK(runs_compare_with(&s, "b", NULL));
     run_table_make(&t, &s, "eight", 1e-8);
-    of = statistics_new(&t);
+    solver_statistics *of = statistics_new(&t);
     CU_ASSERT_STRING_EQUAL(of[0].verdict, "faster");
     CU_ASSERT_DOUBLE_EQUAL(of[0].p, 4.0 / 256.0, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(of[0].ratio.value, 1.0 / best[1].ratio.value, 1e-12);

@@ -132,7 +132,6 @@ TEST(codes_are_called_slower_only_by_a_test)
     static const char *const names[] = {"1", "2", "3", "4", "5", "6", "7"};
     line lines[14];
     stored_runs s;
-    const char *dir = NULL;
 
     for (size_t i = 0; i < 7; i++) {
         lines[2 * i] = (line)OWN(names[i], "a", 1);
@@ -142,7 +141,7 @@ TEST(codes_are_called_slower_only_by_a_test)
     }
     lines[13].solved = false;
     lines[13].status = "unsuitable";
-    dir = folder_of("peers-test", lines, 14);
+    const char *dir = folder_of("peers-test", lines, 14);
     OK(runs_read(&s, dir, NULL));
     OK(report_folder(dir, "tables", NULL));
     OK(section_csv(&peers_section, dir, &s, NULL));

@@ -104,7 +104,6 @@ TEST(the_report_has_the_table)
     const char *dir = folder_of("race", by_hand, RUNS);
     const figure_request svg = {.terminal = "svg"};
     perp_error err = {0};
-    char *text = NULL;
     perp_status status = report_make(dir, &svg, &err);
 
     /* Where gnuplot is missing, the tables are there all the same. */
@@ -114,7 +113,7 @@ TEST(the_report_has_the_table)
         file_has(dir, "tables/race.csv", ",0.5,,4,b\n")); /* no number: auto failed */
     CU_ASSERT(
         file_has(dir, "summary.txt", "s: auto against the best, residual <= 1e-08"));
-    text = file_text(dir, "summary.txt");
+    char *text = file_text(dir, "summary.txt");
     CU_ASSERT_PTR_NULL(strstr(text, "other: auto against")); /* auto is not in that set */
     folder_remove(dir);
 }

@@ -25,16 +25,13 @@ static perp_problem *made(const char *call, bool global)
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
     OK(perp_problem_seal(p, &err));
-    return p;
+    return test_keep(p, test_free_problem);
 }
 
 static uint64_t hash_of(const char *call, bool global)
 {
     perp_problem *p = made(call, global);
-    uint64_t hash = perp_problem_hash(p);
-
-    perp_problem_free(p);
-    return hash;
+    return perp_problem_hash(p);
 }
 
 TEST(a_call_gives_the_same_bits_each_time)
@@ -67,7 +64,6 @@ TEST(a_call_names_scene_parameters_step_and_solver)
     perp_problem_free(p);
     p = made("scene:box-pyramid,levels=3,step=2,friction=associated", false);
     CU_ASSERT_EQUAL(p->law, PERP_LAW_ASSOCIATED);
-    perp_problem_free(p);
 }
 
 /* The number of kept files, which are removed. */
@@ -75,11 +71,10 @@ static size_t kept(const char *dir)
 {
     char pattern[1200];
     glob_t found = {0};
-    size_t count = 0;
 
     snprintf(pattern, sizeof pattern, "%s/*.hdf5", dir);
     glob(pattern, 0, NULL, &found);
-    count = found.gl_pathc;
+    size_t count = found.gl_pathc;
     for (size_t k = 0; k < found.gl_pathc; k++) {
         remove(found.gl_pathv[k]);
     }
@@ -93,10 +88,9 @@ TEST(a_call_gives_labels_and_its_origin)
     const char *dir = test_scratch("labelled");
 
     for (int k = 0; k < 3; k++) { /* from a run, kept, from the file */
-        perp_problem *p = NULL;
 
         k == 0 ? unsetenv("PERP_CAPTURES") : setenv("PERP_CAPTURES", dir, 1);
-        p = made(call, k != 2);
+        perp_problem *p = made(call, k != 2);
         CU_ASSERT_PTR_NOT_NULL_FATAL(p->labels);
         CU_ASSERT_EQUAL(p->labels->count, 8);
         CU_ASSERT_EQUAL(p->labels->at[0].kind, PERP_LABEL_CONTACT);
@@ -105,7 +99,6 @@ TEST(a_call_gives_labels_and_its_origin)
         CU_ASSERT_EQUAL(p->origin->step, 2);
         CU_ASSERT_EQUAL(p->origin->time, 2 * p->origin->dt);
         CU_ASSERT_EQUAL(p->origin->hash, perp_problem_hash(p));
-        perp_problem_free(p);
     }
     unsetenv("PERP_CAPTURES");
     CU_ASSERT_EQUAL(kept(dir), 1);
@@ -119,12 +112,10 @@ TEST(what_has_no_global_form_is_local)
 
     CU_ASSERT_PTR_NULL(p->global);
     CU_ASSERT_EQUAL(p->n, 45);
-    perp_problem_free(p);
     p = made("scene:chain-net:rows=2,columns=2", true);
 
     CU_ASSERT_PTR_NULL(p->global);
     CU_ASSERT_EQUAL(p->n, 6);
-    perp_problem_free(p);
 }
 
 TEST(a_condition_selects_the_first_step_where_it_holds)
@@ -134,7 +125,6 @@ TEST(a_condition_selects_the_first_step_where_it_holds)
     perp_error err = {0};
 
     CU_ASSERT_EQUAL(perp_problem_contacts(p), 1);
-    perp_problem_free(p);
     CU_ASSERT_EQUAL(
         recipe_make("scene:towers:towers=1,boxes=1,when=t>9", false, &none, &err),
         PERP_ERR_DATA);
@@ -227,10 +217,9 @@ static perp_storage storage_of(const char *path)
 {
     const instance_request request = {.path = path, .global = PERP_GLOBAL_AUTO};
     instance *in = NULL;
-    perp_storage storage = 0;
 
     OK(instance_open(&in, &request, NULL));
-    storage = in->problem->A->type->storage;
+    perp_storage storage = in->problem->A->type->storage;
     instance_free(in);
     return storage;
 }

@@ -214,7 +214,6 @@ TEST(knows_what_it_runs_on)
 static void system_file(const char *root, const char *file, const char *text)
 {
     char path[1024];
-    FILE *f = NULL;
 
     snprintf(path, sizeof path, "%s%s", root, file);
     for (char *at = path + strlen(root) + 1; (at = strchr(at, '/')); at++) {
@@ -222,7 +221,7 @@ static void system_file(const char *root, const char *file, const char *text)
         mkdir(path, 0777);
         *at = '/';
     }
-    f = fopen(path, "w");
+    FILE *f = fopen(path, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     fputs(text, f);
     fclose(f);
@@ -233,7 +232,6 @@ TEST(reads_how_busy_the_machine_is)
 {
     const char *root = test_scratch("system");
     machine_state a, b;
-    json_t *o = NULL;
 
     mkdir(root, 0777);
     machine_state_read(&a, root); /* a system that states nothing */
@@ -255,7 +253,7 @@ TEST(reads_how_busy_the_machine_is)
     machine_state_read(&b, root);
     CU_ASSERT_EQUAL(machine_stolen(&a, &b), 0.1);
     CU_ASSERT_EQUAL(b.mhz_most, 3100.0);
-    o = machine_state_json(&b);
+    json_t *o = machine_state_json(&b);
     CU_ASSERT_EQUAL(json_number_value(json_object_get(o, "load")), 2.5);
     CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(o, "governor")),
                            "powersave");

@@ -106,10 +106,9 @@ static void add_scaling(figure_book *book)
     for (size_t s = 0; s < 6; s++) {
         bool warm = s % 2 == 1;
         char name[FIGURE_NAME];
-        figure_series *series = NULL;
 
         snprintf(name, sizeof name, "%s%s", solvers[s / 2], warm ? " warm" : "");
-        series = figure_add_series(p, FIGURE_CURVE, name);
+        figure_series *series = figure_add_series(p, FIGURE_CURVE, name);
         figure_series_of(series, solvers[s / 2], warm);
         for (int k = 0; k < 9 - (int)s / 2; k++) {
             double n = pow(10.0, 2.0 + 0.35 * k);
@@ -290,15 +289,13 @@ static void add_rose(figure_book *book)
     figure_set_caption(f, "Friction by direction.");
     for (int panel = 0; panel < 2; panel++) {
         char title[32];
-        figure_panel *p = NULL;
-        figure_series *circle = NULL;
-        figure_series *rose = NULL;
 
         snprintf(title, sizeof title, "η = %d", panel ? 8 : 4);
-        p = add_panel(f, title, "", "", FIGURE_LINEAR, "", "", FIGURE_LINEAR);
+        figure_panel *p =
+            add_panel(f, title, "", "", FIGURE_LINEAR, "", "", FIGURE_LINEAR);
         p->equal = true;
-        circle = figure_add_series(p, FIGURE_GUIDE, "");
-        rose = figure_add_series(p, FIGURE_LINE, "");
+        figure_series *circle = figure_add_series(p, FIGURE_GUIDE, "");
+        figure_series *rose = figure_add_series(p, FIGURE_LINE, "");
         figure_series_of(rose, "pyramid", false);
         for (int k = 0; k <= 360; k++) {
             double angle = k * 0.017453292519943295;
@@ -342,10 +339,10 @@ static void add_panels(figure_book *book)
     figure_set_caption(f, "Iterations against μ.");
     for (int panel = 0; panel < 4; panel++) {
         char title[32];
-        figure_panel *p = NULL;
 
         snprintf(title, sizeof title, "dt = %d ms", 1 << panel);
-        p = add_panel(f, title, "μ", "", FIGURE_LINEAR, "iterations", "", FIGURE_LOG10);
+        figure_panel *p =
+            add_panel(f, title, "μ", "", FIGURE_LINEAR, "iterations", "", FIGURE_LOG10);
         for (size_t s = 0; s < 7; s++) {
             figure_series *series = figure_add_series(p, FIGURE_CURVE, solvers[s]);
 

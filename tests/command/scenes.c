@@ -60,7 +60,7 @@ static perp_problem *make(const char *call)
         test_note("%s: %s", call, err.text);
         CU_FAIL_FATAL("no such scene");
     }
-    return p;
+    return test_keep(p, test_free_problem);
 }
 
 static bool is_always(const char *solver)
@@ -144,7 +144,6 @@ static void check_scene(const scene_case *scene)
         check(scene->call, p, solvers[column++], counts);
     }
     CU_ASSERT_EQUAL(column, sizeof solvers / sizeof solvers[0]);
-    perp_problem_free(p);
 }
 
 TEST(blocks_tables_and_cradles)
@@ -174,15 +173,13 @@ TEST(other_walls_that_are_pushed)
     for (int seed = 1; seed <= 3; seed++) {
         for (int k = 0; k < 2; k++) {
             char call[64];
-            perp_problem *p = NULL;
 
             snprintf(call, sizeof call, "wall:nx=4,nz=4,push=%g,seed=%d", k ? 1.0 : 0.5,
                      seed);
-            p = make(call);
+            perp_problem *p = make(call);
             for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {
                 check(call, p, always[i], "-");
             }
-            perp_problem_free(p);
         }
     }
 }

@@ -19,7 +19,7 @@ static perp_sequence *made(const char *call)
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     OK(perp_sequence_check(s, NULL));
-    return s;
+    return test_keep(s, test_free_sequence);
 }
 
 static void step_of(const perp_sequence *s, size_t i, perp_sequence_item *step)
@@ -36,23 +36,19 @@ TEST(contacts_of_a_wall_end_and_begin)
     CU_ASSERT_EQUAL_FATAL(perp_sequence_count(s), 20);
     for (size_t i = 1; i < 20; i++) {
         perp_sequence_item before, now;
-        double *zeros = NULL, *z = NULL;
         size_t matched = 0;
 
         step_of(s, i - 1, &before);
         step_of(s, i, &now);
-        zeros = test_reals(before.problem->n);
-        z = perp_reals_new(now.problem->n);
-        CU_ASSERT_TRUE_FATAL(zeros && z);
+        double *zeros = test_reals(before.problem->n);
+        double *z = test_reals(now.problem->n);
         OK(perp_sequence_carry(&before, zeros, &now, z, &matched, NULL));
         CU_ASSERT(matched >= 12); /* the three bricks on the ground never part */
         changes += matched != now.problem->set->count;
-        free(z);
         perp_sequence_item_clear(&before);
         perp_sequence_item_clear(&now);
     }
     CU_ASSERT_EQUAL(changes, 1); /* at a slide of half a brick, all at once */
-    perp_sequence_free(s);
 }
 
 /* The value at 100 of a year in 40 steps on 60 points is known; the price lies between
@@ -62,12 +58,11 @@ TEST(a_put_has_its_price_after_a_year)
 {
     perp_sequence *s = made("american-put:n=60,steps=40");
     perp_sequence_item last;
-    perp_result *r = NULL;
     double value = 0.0;
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_count(s), 40);
     step_of(s, 39, &last);
-    r = test_solve(last.problem, "lemke", NULL);
+    perp_result *r = test_solve(last.problem, "lemke", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     for (size_t i = 29; i < 31; i++) {
         double x = -log(3.0) + (double)(i + 1) * 2.0 * log(3.0) / 61.0;
@@ -77,7 +72,6 @@ TEST(a_put_has_its_price_after_a_year)
     test_note("value %.4f", value);
     CU_ASSERT_DOUBLE_EQUAL(value, 9.836, 2e-2);
     perp_sequence_item_clear(&last);
-    perp_sequence_free(s);
 }
 
 /* The tree of Cox, Ross and Rubinstein for strike and spot 100, with exercise at each node. */
@@ -119,17 +113,15 @@ TEST(options_have_the_price_of_a_tree)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         perp_sequence *s = made(cases[k].call);
         perp_sequence_item last;
-        perp_result *r = NULL;
 
         step_of(s, 199, &last);
-        r = test_solve(last.problem, "lemke", NULL);
+        perp_result *r = test_solve(last.problem, "lemke", NULL);
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT_DOUBLE_EQUAL(
             r->z[400], /* at 100, where the payoff is 0 */
             tree_value(cases[k].buy, cases[k].sigma, cases[k].rate, cases[k].dividend),
             0.03);
         perp_sequence_item_clear(&last);
-        perp_sequence_free(s);
     }
 }
 
@@ -141,12 +133,11 @@ TEST(each_step_of_a_put_starts_where_the_last_ended)
 
     for (size_t i = 0; i + 1 < 6; i++) {
         perp_sequence_item now, next, first;
-        double *z = NULL;
 
         step_of(s, 0, &first);
         step_of(s, i, &now);
         step_of(s, i + 1, &next);
-        z = test_reals(31);
+        double *z = test_reals(31);
         for (size_t k = 0; k < 31; k++) { /* b = M payoff - payoff - z */
             z[k] = first.problem->b[k] - next.problem->b[k];
         }
@@ -155,7 +146,6 @@ TEST(each_step_of_a_put_starts_where_the_last_ended)
         perp_sequence_item_clear(&now);
         perp_sequence_item_clear(&next);
     }
-    perp_sequence_free(s);
 }
 
 TEST(a_parameter_grows_to_its_value)
@@ -173,20 +163,18 @@ TEST(a_parameter_grows_to_its_value)
     CU_ASSERT_EQUAL(last.keys[0], 1);
     perp_sequence_item_clear(&last);
     perp_problem_free(p);
-    perp_sequence_free(s);
 }
 
 /* From b to b + db, each entry by at most the change asked for. */
 TEST(any_instance_drifts_along_a_direction)
 {
     char call[1200];
-    perp_sequence *s = NULL;
     perp_sequence_item first, last;
     double moved = 0.0, largest = 0.0;
 
     snprintf(call, sizeof call, "parametric:steps=5,change=0.25,instance=%s/%s",
              test_datasets(), "siconos-fc3d/NESpheres_10_1.dat");
-    s = made(call);
+    perp_sequence *s = made(call);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_count(s), 5);
     step_of(s, 0, &first);
     step_of(s, 4, &last);
@@ -198,7 +186,6 @@ TEST(any_instance_drifts_along_a_direction)
     CU_ASSERT(moved <= 0.25 * largest * (1 + 1e-15)); /* the rounding of b + db */
     perp_sequence_item_clear(&first);
     perp_sequence_item_clear(&last);
-    perp_sequence_free(s);
 }
 
 static void refused(const char *call, const char *words)
@@ -277,7 +264,6 @@ static tally run(const char *call, const char *solver, policy_kind policy,
         CU_FAIL("not run");
     }
     CU_ASSERT_EQUAL(t.steps, perp_sequence_count(s));
-    perp_sequence_free(s);
     return t;
 }
 
@@ -347,7 +333,6 @@ static perp_status suite_of(const char *members, suite **s, perp_error *err)
 {
     const char *path = test_scratch("sequences.json");
     FILE *f = fopen(path, "w");
-    perp_status status = PERP_OK;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     fprintf(
@@ -355,7 +340,7 @@ static perp_status suite_of(const char *members, suite **s, perp_error *err)
         members);
     fclose(f);
     memset(err, 0, sizeof *err);
-    status = suite_read(s, path, SUITE_FULL, err);
+    perp_status status = suite_read(s, path, SUITE_FULL, err);
     remove(path);
     return status;
 }
@@ -453,13 +438,12 @@ TEST(what_a_start_saved_and_hurt_is_counted_by_hand)
 {
     const char *dir = folder_of("warm", recorded, 3);
     const report_request request = {.figures = {.terminal = "svg"}, .tables = true};
-    char *text = NULL;
     perp_error err = {0};
     perp_status status = report_join(&dir, 1, dir, &request, &err);
 
     /* Where gnuplot is missing, tables and page are there all the same. */
     CU_ASSERT_TRUE(status == PERP_OK || status == PERP_ERR_LIBRARY);
-    text = file_text(dir, "tables/warm.csv");
+    char *text = file_text(dir, "tables/warm.csv");
     CU_ASSERT_STRING_EQUAL(
         strchr(text, '\n'),
         "\nw,1e-08,x,cold,1,4,1,3,30,30,0,3,3,0,0,0\n"

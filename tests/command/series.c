@@ -57,7 +57,6 @@ TEST(errors_of_momentum_leave_out_gravity)
 {
     perp_world *w = falling();
     sim_series s;
-    json_t *o = NULL;
 
     sim_series_start(&s, w, w->start, 3);
     for (size_t k = 1; k <= 3; k++) {
@@ -71,7 +70,7 @@ TEST(errors_of_momentum_leave_out_gravity)
 
         sim_series_add(&s, &r, 4.0);
     }
-    o = sim_series_json(&s, false, 10.0);
+    json_t *o = sim_series_json(&s, false, 10.0);
     CU_ASSERT_EQUAL_FATAL(json_array_size(json_object_get(o, "t")), 3);
     CU_ASSERT_EQUAL(number(o, "t", 2), 3.0);
     CU_ASSERT_EQUAL(number(o, "energy", 1), 0.0);
@@ -91,8 +90,6 @@ TEST(samples_keep_peaks)
 {
     perp_world *w = falling();
     sim_series s;
-    json_t *o = NULL;
-    size_t last = 0;
 
     sim_series_start(&s, w, w->start, 1000);
     for (size_t k = 1; k <= 1000; k++) {
@@ -103,8 +100,8 @@ TEST(samples_keep_peaks)
 
         sim_series_add(&s, &r, k < 900 ? NAN : 1.0);
     }
-    o = sim_series_json(&s, false, 1.0);
-    last = s.count - 1;
+    json_t *o = sim_series_json(&s, false, 1.0);
+    size_t last = s.count - 1;
     CU_ASSERT_EQUAL(number(o, "t", last), 1000.0);
     CU_ASSERT_EQUAL(number(o, "drift", last), 0.5);
     CU_ASSERT_EQUAL(number(o, "drift", last - 1), 1e-3);

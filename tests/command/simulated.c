@@ -121,11 +121,10 @@ TEST(a_resume_refuses_what_is_no_run)
     const char *dir = fresh("simulated-none");
     sim_summary s;
     perp_error err = {0};
-    FILE *out = NULL;
 
     OK(run_into(dir, still, 0, NULL, &s, NULL));
     snprintf(path, sizeof path, "%s/trajectory.h5", dir);
-    out = fopen(path, "w");
+    FILE *out = fopen(path, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
     fputs("none\n", out);
     fclose(out);

@@ -80,7 +80,7 @@ TEST(intervals_of_many_samples_are_normal)
     enum { MANY = 2001 };
     static double x[MANY];
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus);
-    double mean = 0.0, squares = 0.0, half = 0.0;
+    double mean = 0.0, squares = 0.0;
     bootstrap_interval of;
 
     for (int i = 0; i < MANY; i++) {
@@ -91,7 +91,7 @@ TEST(intervals_of_many_samples_are_normal)
         squares += g * g / MANY;
     }
     gsl_rng_free(rng);
-    half = 1.96 * sqrt((squares - mean * mean) / MANY);
+    double half = 1.96 * sqrt((squares - mean * mean) / MANY);
     bootstrap_shifted_mean(&of, x, MANY, 0.0);
     CU_ASSERT_DOUBLE_EQUAL(log(of.value), mean, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(log(of.low), mean - half, 0.1 * half);
@@ -225,12 +225,11 @@ static void eight_read(stored_runs *s, run_table *t)
 /* All eight ranks of b agree: p = 2/256, times 2 for two tests. c ties on six and fails on one. */
 TEST(says_slower_only_where_ranks_do)
 {
-    solver_statistics *of = NULL;
     stored_runs s;
     run_table t;
 
     eight_read(&s, &t);
-    of = statistics_new(&t);
+    solver_statistics *of = statistics_new(&t);
     CU_ASSERT_STRING_EQUAL(of[0].verdict, "best");
     CU_ASSERT_STRING_EQUAL(of[1].verdict, "slower");
     CU_ASSERT_DOUBLE_EQUAL(of[1].p, 4.0 / 256.0, 1e-15);
@@ -303,12 +302,11 @@ TEST(fits_each_family_with_an_interval)
 {
     stored_runs s;
     run_table t;
-    scaling_fit *fits = NULL;
     size_t count = 0;
     double reach = 2.446912 * sqrt(2.0 / 60.0);
 
     eight_read(&s, &t);
-    fits = scaling_fits_new(&count, &t, 0, "n", "seconds");
+    scaling_fit *fits = scaling_fits_new(&count, &t, 0, "n", "seconds");
     CU_ASSERT_EQUAL_FATAL(count, 1);
     CU_ASSERT_STRING_EQUAL(fits->problem, "family");
     CU_ASSERT_EQUAL(fits->count, 8);
@@ -336,7 +334,6 @@ static const char *warnings_of(const char *const *machines, size_t count)
     char *text = NULL;
     size_t length = 0;
     FILE *f = open_memstream(&text, &length);
-    const char *dir = NULL;
 
     CU_ASSERT_FATAL(f && count <= 4);
     for (size_t k = 0; k < count; k++) {
@@ -347,7 +344,7 @@ static const char *warnings_of(const char *const *machines, size_t count)
                           .solved = true,
                           .more = machines[k]};
     }
-    dir = folder_of("noise", lines, count);
+    const char *dir = folder_of("noise", lines, count);
     OK(runs_read(&s, dir, NULL));
     noise_print(f, "Warning: ", &s);
     fclose(f);

@@ -18,10 +18,9 @@
 static const char *printed(FILE *f)
 {
     static char text[8192];
-    size_t length = 0;
 
     rewind(f);
-    length = fread(text, 1, sizeof text - 1, f);
+    size_t length = fread(text, 1, sizeof text - 1, f);
     text[length] = '\0';
     fclose(f);
     return text;
@@ -73,11 +72,10 @@ TEST(draws_a_curve_between_numbers)
                         .width = 48,
                         .height = 8};
     FILE *f = tmpfile();
-    const char *text = NULL;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     plot_curve_print(f, &curve);
-    text = printed(f);
+    const char *text = printed(f);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "error\n 1e+00 +'"));
     CU_ASSERT_PTR_NOT_NULL_FATAL(strstr(text, "1e-02 +"));
     CU_ASSERT_EQUAL(strncmp(strstr(text, "1e-02 +") + 8, "goal", 4), 0);
@@ -104,11 +102,10 @@ TEST(draws_zero_and_infinity_at_the_edges)
                         .width = 40,
                         .height = 4};
     FILE *f = tmpfile();
-    const char *text = NULL;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     plot_curve_print(f, &curve);
-    text = printed(f);
+    const char *text = printed(f);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "1e-02 +'"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "1e-03 +"));
     curve.y = x + 0;

@@ -54,7 +54,6 @@ static void put_step(trajectory *t, uint64_t k)
     const double drift[2 * JOINTS] = {x, x + 1, x + 2, x + 3};
     const int32_t outcome = (int32_t)(k % 5);
     double poses[7 * BODIES], velocities[6 * BODIES];
-    uint64_t end = 0;
 
     OK(trajectory_append(t, TRAJECTORY_T, &x));
     trajectory_append(t, TRAJECTORY_OUTCOME, &outcome);
@@ -86,7 +85,7 @@ static void put_step(trajectory *t, uint64_t k)
         snprintf(name, sizeof name, "name %d", (int)(k + c));
         trajectory_append(t, TRAJECTORY_LAMBDA_NAMES, name);
     }
-    end = trajectory_count(t, TRAJECTORY_CONTACT);
+    uint64_t end = trajectory_count(t, TRAJECTORY_CONTACT);
     trajectory_append(t, TRAJECTORY_FRAME_TIME, &x);
     trajectory_append(t, TRAJECTORY_FRAME_STEP, &k);
     trajectory_append(t, TRAJECTORY_POSES, poses);
@@ -302,11 +301,10 @@ TEST(a_kill_at_any_moment_leaves_all_up_to_a_checkpoint)
     for (int trial = 0; trial < 20; trial++) {
         trajectory_file f;
         perp_error err = {0};
-        pid_t child = 0;
         int how = 0;
 
         *told = 0;
-        child = fork();
+        pid_t child = fork();
         CU_ASSERT_FATAL(child >= 0);
         if (child == 0) {
             write_until_killed(path, told);
@@ -455,7 +453,6 @@ TEST(the_documentation_names_each_dataset)
     OK(trajectory_create(&t, path, &head, NULL, NULL));
     OK(checkpoint(t, 0));
     OK(trajectory_close(t));
-    perp_scene_free(scene);
     snprintf(page, sizeof page, "%s/docs/trajectory.md", test_source());
     OK(perp_file_slurp(page, &text, &length, NULL));
     OK(trajectory_open(&f, path, NULL));

@@ -83,7 +83,6 @@ TEST(at_most_a_hundred_are_written_and_all_are_counted)
     CU_ASSERT(again->scheme.margin == 0.25 && again->scheme.reduce == 4);
     CU_ASSERT(memcmp(perp_body_pose(again->world->start, 1),
                      perp_body_pose(scene->world->start, 5), 7 * sizeof(double)) == 0);
-    perp_scene_free(again);
     perp_scene_free(scene);
 }
 

@@ -217,10 +217,9 @@ static const char *machine(void)
         snprintf(path, sizeof path, "%s/cpu%d/topology", folder, cpu);
         mkdir(path, 0777);
         for (size_t k = 0; k < 2; k++) {
-            FILE *f = NULL;
 
             snprintf(path, sizeof path, "%s/cpu%d/topology/%s", folder, cpu, name[k]);
-            f = fopen(path, "w");
+            FILE *f = fopen(path, "w");
             CU_ASSERT_PTR_NOT_NULL_FATAL(f);
             fprintf(f, "%d\n", value[k]);
             fclose(f);

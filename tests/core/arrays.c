@@ -38,11 +38,10 @@ TEST(a_set_is_copied_or_borrowed_with_the_arrays)
 {
     const double x[4] = {2, 1, 1, 2};
     const double b[2] = {-1, 1};
-    perp_set *set = NULL;
     perp_problem *p = NULL;
     perp_error err = {0};
+    perp_set *set = test_new_set(1);
 
-    OK(perp_set_new(&set, 1, NULL));
     perp_set_add_cone(set, 2, 0.5);
     for (int k = 0; k < 2; k++) {
         CU_ASSERT_EQUAL_FATAL(perp_problem_new_dense(&p, 2, x, 2, b, set,

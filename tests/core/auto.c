@@ -34,46 +34,36 @@ static void is_in(perp_problem *p, const char *situation)
 /* A problem with this set, whose law is Coulomb's, and A = diag(2), dense or CSR. */
 static perp_problem *diagonal_problem(perp_set *set, perp_storage storage)
 {
-    perp_operator *A = NULL;
-    perp_operator *stored = NULL;
-    perp_problem *p = NULL;
     size_t n = set->n;
+    perp_operator *A = test_new_dense(n, n);
 
-    OK(perp_operator_new_dense(&A, n, n, NULL));
     for (size_t i = 0; i < n; i++) {
         A->x[i + i * A->ld] = 2.0;
     }
-    OK(perp_operator_convert(&stored, A, storage, 1, NULL));
-    perp_operator_free(A);
-    OK(perp_problem_new_take(&p, stored, perp_reals_new(n), set, PERP_LAW_COULOMB, NULL));
-    return p;
+    perp_operator *stored = test_convert(A, storage, 1);
+    return test_new_problem(stored, perp_reals_new(n), set, PERP_LAW_COULOMB);
 }
 
 static perp_problem *rows(perp_set_kind kind, size_t n, perp_storage storage)
 {
-    perp_set *set = NULL;
+    perp_set *set = test_new_uniform(kind, n);
 
-    OK(perp_set_new_uniform(&set, kind, n, NULL));
     return diagonal_problem(set, storage);
 }
 
 static perp_problem *contacts(size_t nc)
 {
-    double *mu = perp_reals_new(nc);
-    perp_set *set = NULL;
+    double *mu = test_reals(nc);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mu);
-    OK(perp_set_new_cones(&set, 2, nc, mu, NULL));
-    free(mu);
+    perp_set *set = test_new_cones(2, nc, mu);
     return diagonal_problem(set, PERP_STORAGE_DENSE);
 }
 
 /* Box friction in the plane: two rows per contact. */
 static perp_problem *box_friction(size_t nc)
 {
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(2 * nc);
 
-    OK(perp_set_new(&set, 2 * nc, NULL));
     for (size_t k = 0; k < nc; k++) {
         perp_set_add_nonneg(set);
         perp_set_add_friction(set, 0.5, 2 * k);
@@ -99,33 +89,26 @@ static perp_problem *spoiled(perp_problem *p, double x)
 /* A sparse LCP, whose last row and column are -1: its diagonal, 2, does not dominate there. */
 static perp_problem *bordered(size_t n)
 {
-    perp_operator *A = NULL;
-    perp_operator *stored = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, n);
+    perp_operator *A = test_new_dense(n, n);
 
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
-    OK(perp_operator_new_dense(&A, n, n, NULL));
     for (size_t i = 0; i < n; i++) {
         A->x[i + (n - 1) * A->ld] = A->x[n - 1 + i * A->ld] = -1.0;
         A->x[i + i * A->ld] = 2.0;
     }
-    OK(perp_operator_convert(&stored, A, PERP_STORAGE_CSR, 1, NULL));
-    perp_operator_free(A);
-    OK(perp_problem_new_take(&p, stored, perp_reals_new(n), set, PERP_LAW_COULOMB, NULL));
-    return p;
+    perp_operator *stored = test_convert(A, PERP_STORAGE_CSR, 1);
+    return test_new_problem(stored, perp_reals_new(n), set, PERP_LAW_COULOMB);
 }
 
 /* 2 on the diagonal, 1 above it. */
 static perp_problem *with_superdiagonal(size_t n)
 {
     perp_problem *p = rows(PERP_SET_NONNEG, n, PERP_STORAGE_DENSE);
-    perp_operator *stored = NULL;
 
     for (size_t i = 0; i + 1 < n; i++) {
         p->A->x[i + (i + 1) * p->A->ld] = 1.0;
     }
-    OK(perp_operator_convert(&stored, p->A, PERP_STORAGE_CSR, 1, NULL));
+    perp_operator *stored = test_convert(p->A, PERP_STORAGE_CSR, 1);
     perp_operator_free(p->A);
     p->A = stored;
     return p;
@@ -142,7 +125,6 @@ static perp_problem *associated_in_factors(size_t nc, size_t spare)
     int32_t *col = test_alloc(speeds, sizeof *col);
     double *one = test_reals(speeds);
 
-    CU_ASSERT_FATAL(ptr && col && one);
     for (size_t i = 0; i < speeds; i++) {
         ptr[i + 1] = i + 1;
         col[i] = (int32_t)i;
@@ -274,21 +256,18 @@ TEST(every_step_is_a_solver_with_its_settings)
 static perp_problem *hard(const char *id)
 {
     char path[1024];
-    perp_problem *p = NULL;
 
     snprintf(path, sizeof path, "%s/hard/%s.json", test_golden(), id);
-    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
-    return p;
+    return test_read(path, NULL, NULL);
 }
 
 static void outcome_is(const perp_problem *p, const char *solver, perp_outcome outcome)
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
-    perp_result *r = NULL;
 
     OK(perp_solver_parse(solver, &type, &opt, NULL));
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     OK(perp_solve(type, p, &opt, r, NULL));
     if (r->outcome != outcome) {
         test_note("%s: %s", solver, r->reason);
@@ -297,7 +276,6 @@ static void outcome_is(const perp_problem *p, const char *solver, perp_outcome o
     if (outcome == PERP_SOLVED) {
         CU_ASSERT(perp_residual(p, r->z) <= 1e-8);
     }
-    perp_result_free(r);
 }
 
 TEST(hard_problems_are_solved)
@@ -311,7 +289,6 @@ TEST(hard_problems_are_solved)
         perp_problem *p = hard(ids[i]);
 
         outcome_is(p, "auto", PERP_SOLVED);
-        perp_problem_free(p);
     }
 }
 
@@ -322,16 +299,13 @@ TEST(what_doubles_cannot_hold_is_not_solved)
     perp_problem *p = hard("mass_decades_5");
     const perp_solver_type *type = NULL;
     perp_options opt;
-    perp_result *r = NULL;
 
     OK(perp_solver_parse("auto", &type, &opt, NULL));
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     OK(perp_solve(type, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
     CU_ASSERT(r->residual < 1e-3);
     CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "the rounding of z alone may cost"));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(modes_solve_what_the_rounds_of_proximal_newton_leave)
@@ -340,24 +314,20 @@ TEST(modes_solve_what_the_rounds_of_proximal_newton_leave)
 
     outcome_is(p, "prox-newton", PERP_STALLED);
     outcome_is(p, "prox-newton modes=300", PERP_SOLVED);
-    perp_problem_free(p);
 }
 
 /* b is out of the range in which errors can be seen, so that no point is accepted. */
 TEST(the_answer_to_a_problem_out_of_range_is_finite)
 {
     perp_problem *p = rows(PERP_SET_NONNEG, 2, PERP_STORAGE_DENSE);
-    perp_result *r = NULL;
 
     p->A->x[0] = p->A->x[3] = 1e300;
     p->b[0] = -5e-324;
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     OK(perp_solve(perp_solver_find("auto"), p, NULL, r, NULL));
     CU_ASSERT_NOT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->z[0], 0.0);
     CU_ASSERT_EQUAL(r->z[1], 0.0);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* Rows 1 and 2 have the block (3, -2; -2, 4/3) 3e8, of rank 1. bpp sees it unscaled where it does not
@@ -367,17 +337,15 @@ TEST(the_certificate_of_a_step_belongs_to_what_the_step_sees)
     static const double A[9] = {0, 0, 0, 0, 9e8, -6e8, 0, -6e8, 4e8};
     perp_problem *p = test_lcp(3, A, (double[]){3207.7, -7225.0, -9951.1});
     perp_problem *seen = NULL;
-    perp_set *set = NULL;
     const perp_solver_type *type = NULL;
     perp_options opt;
-    perp_result *r = NULL;
+    perp_set *set = test_new_set(3);
 
-    OK(perp_set_new(&set, 3, NULL));
     perp_set_add_nonneg(set);
     perp_set_add_nonneg(set);
     perp_set_add_free(set);
     test_give_set(p, set);
-    r = test_solve(p, "auto", NULL);
+    perp_result *r = test_solve(p, "auto", NULL);
     CU_ASSERT_EQUAL_FATAL(r->certificate.kind, PERP_CERTIFICATE_SINGULAR);
     CU_ASSERT_STRING_EQUAL(r->certificate_solver, "bpp on-singular=none");
     OK(perp_solver_parse(r->certificate_solver, &type, &opt, NULL));
@@ -395,10 +363,9 @@ TEST(the_steps_of_rolling_contacts_end)
     for (size_t k = 0; k < PERP_CHAIN_MAX && row->steps[k]; k++) {
         const perp_solver_type *type = NULL;
         perp_options opt;
-        size_t most = 0;
 
         OK(perp_solver_parse(row->steps[k], &type, &opt, NULL));
-        most = (size_t)perp_options_integer(&opt, "max-iterations");
+        size_t most = (size_t)perp_options_integer(&opt, "max-iterations");
         most = most > 0 ? most : type->max_iterations;
         CU_ASSERT((most > 0 && most <= 100000) || type->stall > 0);
     }
@@ -451,7 +418,6 @@ TEST(a_step_ends_at_its_share_of_a_predicted_cost)
                                            {.situation = NULL}};
     perp_solver_type type = *perp_solver_find("auto");
     perp_problem *p = rows(PERP_SET_NONNEG, 30, PERP_STORAGE_DENSE);
-    perp_result *r = NULL;
     perp_options opt;
 
     type.chain = chain;
@@ -459,7 +425,7 @@ TEST(a_step_ends_at_its_share_of_a_predicted_cost)
     for (size_t i = 0; i < p->n; i++) {
         p->b[i] = -1.0; /* z = 1/2: a sweep of pgs takes a hundredth of the way */
     }
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     OK(perp_solve(&type, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->path.count, 6); /* the row, two lines of pgs, three of lemke */
@@ -520,7 +486,6 @@ static void reflect(double *A, size_t n, perp_random *g)
     double norm = 0.0;
     double uAu = 0.0;
 
-    CU_ASSERT_FATAL(u && Au);
     for (size_t i = 0; i < n; i++) {
         u[i] = perp_random_uniform(g, -1.0, 1.0);
         norm += u[i] * u[i];
@@ -548,8 +513,6 @@ TEST(a_row_may_name_the_solver_after_a_stall)
     double *A = test_reals((size_t)n * n);
     double b[n];
     perp_random g = {7};
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
     bool stalled = false, next = false;
 
     for (size_t i = 0; i < n; i++) {
@@ -559,8 +522,8 @@ TEST(a_row_may_name_the_solver_after_a_stall)
     for (int k = 0; k < 40; k++) {
         reflect(A, n, &g);
     }
-    p = test_lcp(n, A, b);
-    r = test_solve(p, "auto", NULL);
+    perp_problem *p = test_lcp(n, A, b);
+    perp_result *r = test_solve(p, "auto", NULL);
     for (size_t i = 0; i < r->path.count; i++) {
         next = next || (stalled && strncmp(r->path.step[i], "dantzig", 7) == 0);
         stalled = stalled || strstr(r->path.step[i], "stalled with patience");
@@ -577,8 +540,6 @@ TEST(a_pivoting_step_has_a_budget)
     enum { n = 10 };
     double A[n * n] = {0.0};
     double b[n];
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
     bool limited = false;
 
     for (size_t i = 0; i < n; i++) {
@@ -587,8 +548,8 @@ TEST(a_pivoting_step_has_a_budget)
             A[i * n + j] = i == j ? 1.0 : 2.0;
         }
     }
-    p = test_lcp(n, A, b);
-    r = test_solve(p, "auto", NULL);
+    perp_problem *p = test_lcp(n, A, b);
+    perp_result *r = test_solve(p, "auto", NULL);
     for (size_t i = 0; i < r->path.count; i++) {
         limited = limited || strstr(r->path.step[i], "lemke: stopped after 700 iter");
     }

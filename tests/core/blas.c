@@ -14,7 +14,7 @@ enum { SMALL = 12, LARGE = 300, SOLVES = 8, THREADS = 4 };
 static perp_problem *problem(size_t n)
 {
     perp_operator *A = test_spd(n, 5);
-    double *b = perp_reals_new(n);
+    double *b = test_reals(n);
     perp_problem *p = NULL;
     perp_random g = {7};
 
@@ -23,19 +23,16 @@ static perp_problem *problem(size_t n)
     }
     OK(perp_problem_new_dense(&p, n, A->x, A->ld, b, NULL, PERP_LAW_COULOMB, PERP_COPY,
                               NULL));
-    free(b);
-    perp_operator_free(A);
     return p;
 }
 
 /* Solve with a number of BLAS threads set; z is the caller's. */
 static double *solve(const perp_problem *p, const char *solver, int threads)
 {
-    double *z = perp_reals_new(p->n);
-    perp_result *r = NULL;
+    double *z = test_reals(p->n);
 
     openblas_set_num_threads(threads);
-    r = test_solve(p, solver, NULL);
+    perp_result *r = test_solve(p, solver, NULL);
     CU_ASSERT_EQUAL(openblas_get_num_threads(), threads);
     memcpy(z, r->z, p->n * sizeof *z);
     openblas_set_num_threads(1);
@@ -63,7 +60,6 @@ TEST(a_solve_has_the_same_bits_for_each_number_of_threads)
 TEST(a_number_that_is_asked_for_is_set_and_told)
 {
     perp_problem *p = problem(SMALL);
-    perp_result *r = NULL;
 
     CU_ASSERT_EQUAL(perp_blas_threads(), 1);
     perp_set_blas_threads(2);
@@ -77,7 +73,7 @@ TEST(a_number_that_is_asked_for_is_set_and_told)
     perp_blas_release();
     CU_ASSERT_EQUAL(openblas_get_num_threads(), 1);
     perp_set_blas_threads(2);
-    r = test_solve(p, "lemke", NULL);
+    perp_result *r = test_solve(p, "lemke", NULL);
     CU_ASSERT_STRING_EQUAL(r->path.step[0], "BLAS has 2 threads");
     perp_set_blas_threads(1);
     perp_blas_release(); /* one too many is no error */
@@ -103,7 +99,6 @@ static void *work(void *context)
             memcmp(r->z, w->expected, w->p->n * sizeof *r->z) != 0) {
             w->differ++;
         }
-        perp_result_free(r);
     }
     return NULL;
 }

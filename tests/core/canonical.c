@@ -21,20 +21,17 @@ static perp_operator *with_zeros(double coupling)
 static perp_problem *of(perp_operator *A, perp_storage storage, bool cones)
 {
     const double mu[] = {0.5, 0.25};
-    perp_operator *stored = NULL;
     perp_set *set = NULL;
-    perp_problem *p = NULL;
-    double *b = perp_reals_new(A->rows);
+    double *b = test_reals(A->rows);
+    perp_operator *stored = test_convert(A, storage, 3);
 
-    OK(perp_operator_convert(&stored, A, storage, 3, NULL));
     CU_ASSERT_EQUAL_FATAL(
         cones ? perp_set_new_cones(&set, 3, 2, mu, NULL)
               : perp_set_new_uniform(&set, PERP_SET_NONNEG, A->rows, NULL),
         PERP_OK);
     b[0] = storage == PERP_STORAGE_CSR ? -0.0 : 0.0;
     b[1] = -1.0;
-    OK(perp_problem_new_take(&p, stored, b, set, PERP_LAW_COULOMB, NULL));
-    return p;
+    return test_new_problem(stored, b, set, PERP_LAW_COULOMB);
 }
 
 static const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
@@ -60,7 +57,6 @@ static void expect(perp_operator *A, bool cones, perp_storage storage)
         CU_ASSERT(perp_operator_same(first->A, p->A));
         CU_ASSERT_EQUAL(memcmp(first->b, p->b, p->n * sizeof *p->b), 0);
         CU_ASSERT_EQUAL(perp_problem_hash(first), hash);
-        perp_problem_free(p);
     }
     perp_problem_free(first);
     perp_operator_free(A);
@@ -80,20 +76,17 @@ TEST(contacts_with_full_blocks_are_stored_in_blocks)
     perp_operator *first = NULL;
 
     for (size_t k = 0; k < 3; k++) {
-        perp_operator *A = NULL, *stored = NULL;
-        perp_problem *p = NULL;
-        perp_set *set = NULL;
+        perp_operator *A = test_new_dense(30, 30);
 
-        OK(perp_operator_new_dense(&A, 30, 30, NULL));
         for (size_t i = 0; i < 30; i++) {
             for (size_t j = i / 3 * 3; j < i / 3 * 3 + 3; j++) {
                 A->x[i + j * A->ld] = 1.0 + (double)(i + j);
             }
         }
-        OK(perp_operator_convert(&stored, A, storages[k], 3, NULL));
-        OK(perp_set_new_cones(&set, 3, 10, mu, NULL));
-        OK(perp_problem_new_take(&p, stored, perp_reals_new(30), set, PERP_LAW_COULOMB,
-                                 NULL));
+        perp_operator *stored = test_convert(A, storages[k], 3);
+        perp_set *set = test_new_cones(3, 10, mu);
+        perp_problem *p =
+            test_new_problem(stored, perp_reals_new(30), set, PERP_LAW_COULOMB);
         OK(perp_problem_canonical(p, NULL));
         CU_ASSERT_EQUAL_FATAL(p->A->type->storage, PERP_STORAGE_BSR);
         CU_ASSERT_EQUAL(p->A->count, 10);
@@ -102,8 +95,6 @@ TEST(contacts_with_full_blocks_are_stored_in_blocks)
             first = p->A;
             p->A = NULL;
         }
-        perp_problem_free(p);
-        perp_operator_free(A);
     }
     perp_operator_free(first);
 }
@@ -131,17 +122,14 @@ TEST(a_row_without_a_diagonal_entry_gets_one)
     OK(perp_problem_seal(p, NULL));
     OK(perp_problem_canonical(p, NULL)); /* nothing to do */
     CU_ASSERT(p->sealed);
-    perp_problem_free(p);
-    perp_operator_free(A);
 }
 
 TEST(a_matrix_in_factors_stays_so_and_has_another_hash)
 {
     perp_problem *p = test_boxed(8, 1);
-    uint64_t hash = 0;
 
     test_store_as_factors(p);
-    hash = perp_problem_hash(p);
+    uint64_t hash = perp_problem_hash(p);
     p->sealed = false;
     OK(perp_problem_canonical(p, NULL));
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_FACTORED);
@@ -159,5 +147,4 @@ TEST(parts_of_the_caller_are_not_changed)
     OK(perp_problem_new_dense(&p, 1, A, 1, b, NULL, PERP_LAW_COULOMB, PERP_BORROW, NULL));
     CU_ASSERT_EQUAL(perp_problem_canonical(p, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT(signbit(b[0]));
-    perp_problem_free(p);
 }

@@ -24,10 +24,9 @@ static perp_result *solve_in(perp_context *context, const perp_problem *p,
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
-    perp_result *r = NULL;
 
     OK(perp_solver_parse(solver, &type, &opt, NULL));
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     CU_ASSERT_EQUAL(context ? perp_context_solve(context, type, p, &opt, r, NULL)
                             : perp_solve(type, p, &opt, r, NULL),
                     PERP_OK);
@@ -61,12 +60,11 @@ TEST(a_context_solves_to_the_bits_of_a_single_solve)
 
 TEST(a_kept_workspace_hands_out_the_same_memory_zeroed)
 {
-    perp_workspace *ws = NULL;
-    double *first = NULL, *second = NULL;
+    double *second = NULL;
+    perp_workspace *ws = test_new_workspace(0);
 
-    OK(perp_workspace_new(&ws, 0, NULL));
     perp_workspace_keep(ws);
-    first = perp_workspace_reals(ws, 100);
+    double *first = perp_workspace_reals(ws, 100);
     CU_ASSERT_PTR_NOT_NULL_FATAL(first);
     first[99] = 7.0;
     perp_workspace_release(ws, 0);

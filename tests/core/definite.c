@@ -65,19 +65,14 @@ static void draw(double *A, size_t n, double condition, double shift, double ske
 static bool holds_in(const double *A, size_t n, perp_storage storage,
                      bool (*test)(const perp_operator *A, const double *s))
 {
-    perp_operator *dense = NULL, *stored = NULL;
     double s[MOST];
-    bool is = false;
 
     for (size_t i = 0; i < n; i++) {
         s[i] = A[i + i * n] > 0.0 ? sqrt(A[i + i * n]) : 1.0;
     }
-    OK(perp_operator_new_from_dense(&dense, n, n, A, n, PERP_COPY, NULL));
-    OK(perp_operator_convert(&stored, dense, storage, 1, NULL));
-    is = test(stored, s);
-    perp_operator_free(dense);
-    perp_operator_free(stored);
-    return is;
+    perp_operator *dense = test_new_from_dense(n, n, A, n);
+    perp_operator *stored = test_convert(dense, storage, 1);
+    return test(stored, s);
 }
 
 static bool certified(const double *A, size_t n, perp_storage storage)
@@ -101,10 +96,9 @@ TEST(no_matrix_is_said_to_be_definite_that_is_not)
         double condition = pow(10.0, perp_random_uniform(&g, 2.0, 18.0));
         double shift = k % 3 ? 0.0 : perp_random_uniform(&g, 0.5, 2.0) / condition;
         double skew = k % 5 ? 0.0 : pow(10.0, perp_random_uniform(&g, -3.0, 12.0));
-        bool yes = false;
 
         draw(A, n, condition, shift, skew, &g);
-        yes = certified(A, n, k % 2 ? PERP_STORAGE_DENSE : PERP_STORAGE_CSR);
+        bool yes = certified(A, n, k % 2 ? PERP_STORAGE_DENSE : PERP_STORAGE_CSR);
         said += yes;
         if (!holds(A, n)) {
             not ++;
@@ -140,7 +134,7 @@ TEST(a_large_sparse_matrix_has_a_sparse_factor)
     for (size_t k = 0; k < 2; k++) {
         perp_triplets t;
         perp_operator *A = NULL;
-        double *s = perp_reals_new(WIDE);
+        double *s = test_reals(WIDE);
 
         perp_triplets_init(&t, WIDE, WIDE, 3 * (size_t)WIDE);
         for (size_t i = 0; i < WIDE; i++) {
@@ -154,8 +148,6 @@ TEST(a_large_sparse_matrix_has_a_sparse_factor)
         OK(perp_triplets_finish(&A, &t, NULL));
         CU_ASSERT_EQUAL(perp_certificate_definite(A, s), k == 0);
         perp_triplets_free(&t);
-        perp_operator_free(A);
-        free(s);
     }
 }
 
@@ -233,9 +225,8 @@ TEST(a_radius_that_overflows_stays_finite)
     const double rows[4] = {-1e150, -1e-310, -1e300, -1e16}, y[2] = {1, 0};
     perp_problem *p = test_lcp(2, rows, (double[]){-1e-16, -1e-16});
     double radius = 0.0, margin = 0.0;
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(2);
 
-    OK(perp_set_new(&set, 2, NULL));
     perp_set_add_box(set, -1, -1);
     perp_set_add_free(set);
     test_give_set(p, set);
@@ -254,10 +245,8 @@ TEST(sums_of_bounds_count_their_rounding)
     enum { SMALL = 1000, N = SMALL + 2 };
     const double big = 0x1p60;
     double *A = test_reals((size_t)N * N), *b = test_reals(N), *y = test_reals(N);
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
+    perp_set *set = test_new_set(N);
 
-    OK(perp_set_new(&set, N, NULL));
     for (size_t j = 0; j < N; j++) {
         double lo = j == 0 ? 0.0 : j <= SMALL ? -60.0 : -(big - 29952.0);
 
@@ -267,7 +256,7 @@ TEST(sums_of_bounds_count_their_rounding)
         perp_set_add_box(set, lo, INFINITY);
     }
     y[0] = 1.0;
-    p = test_lcp(N, A, b);
+    perp_problem *p = test_lcp(N, A, b);
     test_give_set(p, set);
     CU_ASSERT_EQUAL(perp_certificate_radius(p, y), 0.0);
 }

@@ -137,11 +137,10 @@ static void visit_same(void *context, size_t j, double a)
 TEST(rows_that_share_a_velocity_have_the_bits_of_their_entries)
 {
     perp_random g = {3};
-    perp_operator *J = NULL, *Minv = NULL, *A = NULL;
     double C[ROWS], longest = 0.0;
+    perp_operator *J = test_new_dense(ROWS, ROWS);
+    perp_operator *Minv = test_new_dense(ROWS, ROWS);
 
-    OK(perp_operator_new_dense(&J, ROWS, ROWS, NULL));
-    OK(perp_operator_new_dense(&Minv, ROWS, ROWS, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         C[i] = perp_random_uniform(&g, 0.0, 0.1);
         Minv->x[i + i * Minv->ld] = 1.0;
@@ -149,7 +148,7 @@ TEST(rows_that_share_a_velocity_have_the_bits_of_their_entries)
             J->x[i + k * J->ld] = perp_random_uniform(&g, -1.0, 1.0);
         }
     }
-    OK(perp_operator_new_factored(&A, J, Minv, C, NULL));
+    perp_operator *A = test_new_factored(J, Minv, C);
     longest = perp_factored_longest(A);
     for (size_t i = 0; i < ROWS; i++) {
         visited at = {.A = A, .row = i};
@@ -158,9 +157,6 @@ TEST(rows_that_share_a_velocity_have_the_bits_of_their_entries)
         CU_ASSERT_EQUAL(at.next, ROWS);
         CU_ASSERT(at.most <= perp_factored_row_bound(A, i, longest) * (1.0 + 1e-14));
     }
-    perp_operator_free(A);
-    perp_operator_free(J);
-    perp_operator_free(Minv);
 }
 
 TEST(products_and_ranges_of_rows_agree)
@@ -244,7 +240,6 @@ TEST(rows_of_a_contact_are_read_together)
     static int32_t j[MOST];
     static double x[MOST];
     perp_operator *J = NULL;
-    perp_operator *A = NULL;
     size_t count = 0;
     sample s;
 
@@ -261,7 +256,7 @@ TEST(rows_of_a_contact_are_read_together)
         }
     }
     OK(perp_operator_new_from_triplets(&J, ROWS, SPEEDS, count, i, j, x, NULL));
-    OK(perp_operator_new_factored(&A, J, s.Minv, s.C, NULL));
+    perp_operator *A = test_new_factored(J, s.Minv, s.C);
     for (size_t c = 0; c < CONTACTS; c++) {
         CU_ASSERT(A->factored->run[3 * c] >= 3);
     }
@@ -291,9 +286,7 @@ TEST(copies_transposes_and_symmetric_parts_agree)
     for (int symmetric = 0; symmetric < 2; symmetric++) {
         sample s;
         perp_operator *B = NULL;
-        perp_operator *T = NULL;
         perp_operator *S = NULL;
-        perp_operator *exact = NULL;
 
         sample_open(&s, 8, symmetric);
         OK(perp_operator_with_diagonal(&B, s.A, NULL));
@@ -302,8 +295,8 @@ TEST(copies_transposes_and_symmetric_parts_agree)
         CU_ASSERT(!perp_operator_same(s.A, B));
         CU_ASSERT_DOUBLE_EQUAL(perp_operator_diagonal(B, 4),
                                perp_operator_diagonal(s.A, 4) + 0.5, sum_tolerance);
-        OK(perp_operator_transpose(&T, s.A, NULL));
-        OK(perp_operator_transpose(&exact, s.W, NULL));
+        perp_operator *T = test_transpose(s.A);
+        perp_operator *exact = test_transpose(s.W);
         CU_ASSERT(test_gap(T, exact) <= sum_tolerance);
         OK(perp_operator_symmetric_part(&S, s.A, NULL));
         OK(perp_operator_symmetric_part(&exact, s.W, NULL));
@@ -380,15 +373,12 @@ TEST(entries_that_are_not_finite_are_found)
 TEST(a_problem_in_factors_has_a_hash_of_its_own)
 {
     sample s;
-    perp_set *set = NULL;
     perp_random g = {3};
-    perp_problem *p = NULL;
-    perp_problem *q = NULL;
 
     sample_open(&s, 11, true);
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, ROWS, NULL));
-    p = test_problem(s.A, set, PERP_LAW_COULOMB, &g);
-    q = test_stored(p, PERP_STORAGE_CSR, 1);
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, ROWS);
+    perp_problem *p = test_problem(s.A, set, PERP_LAW_COULOMB, &g);
+    perp_problem *q = test_stored(p, PERP_STORAGE_CSR, 1);
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_FACTORED);
     CU_ASSERT_EQUAL(q->A->type->storage, PERP_STORAGE_CSR);
     CU_ASSERT_NOT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
@@ -398,13 +388,11 @@ TEST(a_problem_in_factors_has_a_hash_of_its_own)
 
 TEST(extents_that_do_not_fit_are_refused)
 {
-    perp_operator *J = NULL;
-    perp_operator *Minv = NULL;
     perp_operator *A = NULL;
     perp_error err = {0};
+    perp_operator *J = test_new_dense(3, 6);
+    perp_operator *Minv = test_new_dense(5, 5);
 
-    OK(perp_operator_new_dense(&J, 3, 6, NULL));
-    OK(perp_operator_new_dense(&Minv, 5, 5, NULL));
     CU_ASSERT_EQUAL(perp_operator_new_factored(&A, J, Minv, NULL, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NULL(A);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "J is 3 x 6"));
@@ -413,19 +401,15 @@ TEST(extents_that_do_not_fit_are_refused)
 TEST(a_matrix_without_rows_or_velocities_works)
 {
     for (size_t rows = 0; rows < 3; rows += 2) {
-        perp_operator *J = NULL;
-        perp_operator *Minv = NULL;
-        perp_operator *A = NULL;
-        perp_operator *B = NULL;
         const double C[2] = {3.0, 4.0};
         double y[2] = {0.0, 0.0};
+        perp_operator *J = test_new_dense(rows, 0);
+        perp_operator *Minv = test_new_dense(0, 0);
+        perp_operator *A = test_new_factored(J, Minv, C);
 
-        OK(perp_operator_new_dense(&J, rows, 0, NULL));
-        OK(perp_operator_new_dense(&Minv, 0, 0, NULL));
-        OK(perp_operator_new_factored(&A, J, Minv, C, NULL));
         perp_operator_apply(A, C, y);
         CU_ASSERT(rows == 0 || (y[0] == 9.0 && y[1] == 16.0));
-        OK(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL));
+        perp_operator *B = test_convert(A, PERP_STORAGE_CSR, 1);
         CU_ASSERT_EQUAL(perp_operator_nonzeros(B), rows); /* the diagonal is stored */
     }
 }
@@ -434,19 +418,17 @@ TEST(both_factors_make_the_same_matrix)
 {
     sample s;
     perp_operator *B = NULL, *D = NULL;
-    perp_factored *f = NULL;
     perp_arrays rows;
-    int32_t col = 0;
 
     sample_open(&s, 9, true);
-    f = s.A->factored;
+    perp_factored *f = s.A->factored;
     rows = perp_operator_arrays(f->J);
     OK(perp_operator_new_factors(&B, &rows, f->G->x, s.C, NULL));
     CU_ASSERT(perp_operator_same(s.A, B));
 
     /* columns that do not ascend, that lie out of range; another storage */
     CU_ASSERT_FATAL(rows.ptr[1] > 1);
-    col = rows.col[1];
+    int32_t col = rows.col[1];
     rows.col[1] = rows.col[0];
     CU_ASSERT_EQUAL(perp_operator_new_factors(&D, &rows, f->G->x, NULL, NULL),
                     PERP_ERR_DATA);

@@ -96,7 +96,6 @@ TEST(a_file_that_may_not_be_written_is_not_replaced)
     perp_file_out o;
     perp_error err = {0};
     const bool root = geteuid() == 0;
-    perp_status status = PERP_OK;
 
     snprintf(folder, sizeof folder, "%s/perp-files-XXXXXX",
              perp_folder_temporary_parent());
@@ -108,7 +107,7 @@ TEST(a_file_that_may_not_be_written_is_not_replaced)
     CU_ASSERT_EQUAL(chmod(path, 0444), 0);
     CU_ASSERT_EQUAL(chmod(folder, 0777), 0);
     CU_ASSERT_EQUAL_FATAL(root ? seteuid(65534) : 0, 0);
-    status = perp_file_create(&o, path, &err);
+    perp_status status = perp_file_create(&o, path, &err);
     CU_ASSERT_EQUAL_FATAL(root ? seteuid(0) : 0, 0);
     CU_ASSERT_EQUAL(status, PERP_ERR_WRITE);
     CU_ASSERT_PTR_NOT_NULL(
@@ -231,10 +230,9 @@ TEST(what_a_dead_process_left_is_removed_by_the_next_writer_what_a_living_one_ha
 {
     char path[ROOM];
     perp_file_out mine;
-    pid_t child = 0;
 
     files_path(path, "left");
-    child = fork();
+    pid_t child = fork();
     if (child == 0) {
         perp_file_out o;
 

@@ -21,18 +21,16 @@ static void for_each_case(const char *topic,
 {
     char path[1024];
     json_error_t at;
-    json_t *root = NULL;
     const json_t *cases = NULL;
-    FILE *there = NULL;
 
     snprintf(path, sizeof path, "%s/%s.json", test_golden(), topic);
-    there = fopen(path, "r");
+    FILE *there = fopen(path, "r");
     if (!there) {
         test_note("%s is not there", path);
         return;
     }
     fclose(there);
-    root = json_load_file(path, 0, &at);
+    json_t *root = json_load_file(path, 0, &at);
     CU_ASSERT_PTR_NOT_NULL_FATAL(root);
     cases = json_object_get(root, "cases");
     CU_ASSERT(json_array_size(cases) > 0);
@@ -167,11 +165,11 @@ static bool agrees(const perp_problem *p, const char *solver, const char *formul
                    const json_t *answers, double tolerance)
 {
     char setting[64];
-    perp_result *r = NULL;
     bool good = false;
 
     snprintf(setting, sizeof setting, "friction=%s", formulation);
-    r = test_solve(p, solver, setting, "tolerance=1e-12", "max-iterations=1000000", NULL);
+    perp_result *r =
+        test_solve(p, solver, setting, "tolerance=1e-12", "max-iterations=1000000", NULL);
     for (size_t k = 0; k < json_array_size(answers) && !good; k++) {
         size_t n = 0;
         double *u = numbers(json_array_get(answers, k), &n);

@@ -32,11 +32,8 @@ static perp_problem *crowd_problem(crowd *s)
                         .inverse_mass = s->inverse_mass,
                         .inverse_inertia = s->inverse_inertia};
     perp_random g = {77};
-    perp_operator *A = NULL;
-    perp_problem *p = NULL;
-    perp_set *set = NULL;
     double mu[ROWS / 3];
-    double *b = perp_reals_new(ROWS);
+    double *b = test_reals(ROWS);
 
     for (size_t copy = 0; copy < COPIES; copy++) {
         couples one;
@@ -59,15 +56,13 @@ static perp_problem *crowd_problem(crowd *s)
             }
         }
     }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
     for (size_t i = 0; i < ROWS; i++) {
         mu[i / 3] = 0.6;
         s->b[i] = b[i] = perp_random_uniform(&g, -1.0, 0.3);
     }
-    OK(perp_operator_new_pairs(&A, &pairs, NULL));
-    OK(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL));
-    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
-    return p;
+    perp_operator *A = test_new_pairs(&pairs);
+    perp_set *set = test_new_cones(3, ROWS / 3, mu);
+    return test_new_problem(A, b, set, PERP_LAW_COULOMB);
 }
 
 TEST(islands_share_no_body_and_have_the_entries_of_the_whole)
@@ -174,7 +169,6 @@ TEST(an_island_without_a_solution_certifies_the_whole)
 {
     static crowd s;
     perp_problem *p = crowd_problem(&s);
-    perp_result *r = NULL;
 
     for (size_t i = 0; i < 3; i++) { /* of the first contact, which is an island then */
         s.body[2 * i] = s.body[2 * i + 1] = -1;
@@ -188,23 +182,20 @@ TEST(an_island_without_a_solution_certifies_the_whole)
                             .bodies = BODIES,
                             .inverse_mass = s.inverse_mass,
                             .inverse_inertia = s.inverse_inertia};
-        perp_operator *A = NULL;
-        perp_set *set = NULL;
         double mu[ROWS / 3];
-        double *b = perp_reals_new(ROWS);
+        double *b = test_reals(ROWS);
 
-        CU_ASSERT_PTR_NOT_NULL_FATAL(b);
         memcpy(b, s.b, ROWS * sizeof *b);
         b[0] = -1.0;
         b[1] = b[2] = 0.0;
         for (size_t i = 0; i < ROWS / 3; i++) {
             mu[i] = 0.6;
         }
-        OK(perp_operator_new_pairs(&A, &pairs, NULL));
-        OK(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL));
+        perp_operator *A = test_new_pairs(&pairs);
+        perp_set *set = test_new_cones(3, ROWS / 3, mu);
         OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_ASSOCIATED, NULL));
     }
-    r = test_solve(p, "auto", NULL);
+    perp_result *r = test_solve(p, "auto", NULL);
     test_infeasible(p, r);
     CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "island 1 of"));
 }

@@ -72,14 +72,12 @@ static perp_problem *make_problem(heap *s, perp_law law, bool scaled, perp_rando
                         .bodies = BODIES,
                         .inverse_mass = s->inverse_mass,
                         .inverse_inertia = s->inverse_inertia};
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
 
-    OK(perp_operator_new_pairs(&A, &pairs, NULL));
+    perp_operator *A = test_new_pairs(&pairs);
     if (scaled) {
         perp_operator_scale(A, s->left, s->left);
     }
-    OK(perp_set_new(&set, ROWS, NULL));
+    perp_set *set = test_new_set(ROWS);
     for (size_t k = 0; k < CONTACTS; k++) {
         perp_set_add_cone(set, 3, 0.2 + 0.1 * (double)(k % 5));
     }
@@ -92,14 +90,12 @@ static perp_problem *make_problem(heap *s, perp_law law, bool scaled, perp_rando
 /* Residual and w of z by so many threads. */
 static double judge_by(const perp_problem *p, size_t threads, const double *z, double *w)
 {
-    perp_workspace *ws = NULL;
     perp_judge *judge = NULL;
-    double residual = 0.0;
+    perp_workspace *ws = test_new_workspace(0);
 
-    OK(perp_workspace_new(&ws, 0, NULL));
     OK(perp_judge_new_in(&judge, p, ws, NULL));
     OK(perp_judge_share(judge, threads, ws, NULL));
-    residual = perp_judge_residual(judge, z);
+    double residual = perp_judge_residual(judge, z);
     residual = perp_judge_residual(judge, z); /* nothing is left of the first */
     memcpy(w, perp_judge_w(judge), ROWS * sizeof *w);
     return residual;
@@ -113,13 +109,11 @@ TEST(any_number_of_threads_judges_to_the_same_bits)
 
     for (int kind = 0; kind < 4; kind++) {
         perp_random g = {(uint64_t)kind + 1};
-        perp_problem *p = NULL;
-        double residual = 0.0;
 
         draw_heap(&s, &g);
-        p = make_problem(&s, kind % 2 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB, kind / 2,
-                         &g);
-        residual = judge_by(p, 1, s.z, one);
+        perp_problem *p = make_problem(
+            &s, kind % 2 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB, kind / 2, &g);
+        double residual = judge_by(p, 1, s.z, one);
         CU_ASSERT(residual > 0.0 && isfinite(residual));
         for (size_t k = 0; k < 3; k++) {
             CU_ASSERT_EQUAL(judge_by(p, threads[k], s.z, w), residual);
@@ -135,10 +129,9 @@ TEST(no_thread_accepts_a_point_that_is_not_finite)
     static double w[ROWS];
     static const size_t place[] = {ROWS / 2, ROWS - 1, 0};
     perp_random g = {9};
-    perp_problem *p = NULL;
 
     draw_heap(&s, &g);
-    p = make_problem(&s, PERP_LAW_COULOMB, false, &g);
+    perp_problem *p = make_problem(&s, PERP_LAW_COULOMB, false, &g);
     for (size_t k = 0; k < 3; k++) {
         double z = s.z[place[k]];
 
@@ -168,9 +161,8 @@ TEST(a_shared_judge_reports_failed_allocations)
 {
     static heap s;
     perp_random g = {3};
-    perp_problem *p = NULL;
 
     draw_heap(&s, &g);
-    p = make_problem(&s, PERP_LAW_COULOMB, false, &g);
+    perp_problem *p = make_problem(&s, PERP_LAW_COULOMB, false, &g);
     scarce_everywhere(open_and_close, p, "judge in threads");
 }

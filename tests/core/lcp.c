@@ -72,10 +72,9 @@ TEST(null_arguments_of_a_solve_give_a_status)
     perp_problem *p = test_lcp(2, M, q);
     perp_problem *view = NULL;
     perp_set *set = NULL;
-    perp_result *r = NULL;
     perp_error err;
+    perp_result *r = test_new_result(2);
 
-    OK(perp_result_new(&r, 2, NULL));
     CU_ASSERT_EQUAL(perp_solve(perp_solver_find("lemk"), p, NULL, r, &err),
                     PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(
@@ -102,10 +101,9 @@ TEST(a_cone_of_another_dimension_is_bad_data)
     const double mu = 0.5;
     const double identity[4] = {1, 0, 0, 1};
     perp_problem *p = test_cones(2, 1, identity, q, &mu);
-    perp_set *set = NULL;
     perp_error err;
+    perp_set *set = test_new_set(1);
 
-    OK(perp_set_new(&set, 1, NULL));
     perp_set_add_cone(set, 4, mu);
     test_give_set(p, set);
     CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
@@ -137,13 +135,12 @@ TEST(progress_is_reported_and_can_stop_a_solve)
     perp_problem *p = test_boxed(30, 7);
     watch w = {.ordered = true};
     perp_options opt;
-    perp_result *r = NULL;
 
     OK(perp_solver_parse("pgs check-every=1 tolerance=0,max-iterations=8", NULL, &opt,
                          NULL));
     opt.progress = watch_progress;
     opt.progress_context = &w;
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     OK(perp_solve(opt.solver, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
     CU_ASSERT(w.ordered);
@@ -161,12 +158,11 @@ TEST(progress_stops_a_chain)
     perp_problem *p = test_boxed(80, 7);
     watch w = {.ordered = true, .stop_at = 1};
     perp_options opt;
-    perp_result *r = NULL;
 
     OK(perp_solver_parse("auto check-every=1", NULL, &opt, NULL));
     opt.progress = watch_progress;
     opt.progress_context = &w;
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     OK(perp_solve(opt.solver, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INTERRUPTED);
     CU_ASSERT_EQUAL(w.calls, 1);

@@ -78,11 +78,10 @@ TEST(a_full_diagonal_can_be_added_and_raised)
     const int32_t j[] = {4, 3, 0};
     const double x[] = {1.0, 2.0, 3.0};
     perp_operator *A = NULL;
-    perp_operator *B = NULL;
     perp_operator *full[2];
 
     OK(perp_operator_new_from_triplets(&A, 6, 6, 3, i, j, x, NULL));
-    OK(perp_operator_convert(&B, A, PERP_STORAGE_BSR, 2, NULL));
+    perp_operator *B = test_convert(A, PERP_STORAGE_BSR, 2);
     OK(perp_operator_with_diagonal(&full[0], A, NULL));
     OK(perp_operator_with_diagonal(&full[1], B, NULL));
     CU_ASSERT_EQUAL(full[0]->count, 8);
@@ -102,12 +101,10 @@ TEST(the_norm_estimate_bounds_a_known_spectrum)
 {
     /* 2 on the diagonal, -1 next to it: the largest eigenvalue is 2 + 2 cos(pi/(n+1)) */
     enum { n = 30 };
-    perp_operator *A = NULL;
     double work[2 * n];
     double largest = 2.0 + 2.0 * cos(acos(-1.0) / (n + 1));
-    double found = 0.0;
+    perp_operator *A = test_new_dense(n, n);
 
-    OK(perp_operator_new_dense(&A, n, n, NULL));
     CU_ASSERT_EQUAL(perp_operator_norm_estimate(A, work), 0.0);
     for (size_t i = 0; i < n; i++) {
         A->x[i + i * A->ld] = 2.0;
@@ -115,7 +112,7 @@ TEST(the_norm_estimate_bounds_a_known_spectrum)
             A->x[i + (i - 1) * A->ld] = A->x[i - 1 + i * A->ld] = -1.0;
         }
     }
-    found = perp_operator_norm_estimate(A, work);
+    double found = perp_operator_norm_estimate(A, work);
     CU_ASSERT(
         found >=
         0.95 * largest); /* eigenvalues close to the largest: 12 steps reach about 5 % */
@@ -142,11 +139,9 @@ TEST(sameness_sees_the_sign_of_zero_and_the_pattern)
 TEST(dense_zeros_are_dropped_off_the_diagonal_only)
 {
     const double x[] = {0, 0, 3, 0, 0, 0, 0, 4, 0}; /* columns of a 3 x 3 */
-    perp_operator *D = NULL;
-    perp_operator *S = NULL;
 
-    OK(perp_operator_new_from_dense(&D, 3, 3, x, 3, PERP_COPY, NULL));
-    OK(perp_operator_convert(&S, D, PERP_STORAGE_CSR, 1, NULL));
+    perp_operator *D = test_new_from_dense(3, 3, x, 3);
+    perp_operator *S = test_convert(D, PERP_STORAGE_CSR, 1);
     CU_ASSERT_EQUAL(S->count, 5); /* 3 on the diagonal, (2,0) and (1,2) */
     perp_operator_add_diagonal(S, 7.0);
     CU_ASSERT_EQUAL(perp_operator_entry(S, 1, 1), 7.0);

@@ -111,14 +111,13 @@ TEST(a_folder_is_made_beside_its_path_and_takes_its_place)
     const char *path = test_scratch("missing-folder");
     char fresh[PERP_FILE_PATH_LENGTH + 64], file[PERP_FILE_PATH_LENGTH + 80];
     perp_error err = {0};
-    FILE *f = NULL;
 
     perp_folder_remove_all(path);
     OK(perp_folder_create(fresh, sizeof fresh, path, "tmp", &err));
     snprintf(file, sizeof file, "%s/inner", fresh);
     CU_ASSERT_EQUAL_FATAL(mkdir(file, 0700), 0);
     snprintf(file, sizeof file, "%s/inner/a", fresh);
-    f = fopen(file, "we");
+    FILE *f = fopen(file, "we");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     fclose(f);
     OK(perp_folder_install(fresh, path, false, NULL, &err));

@@ -28,9 +28,8 @@ static const double sum_tolerance = 1e-12;
 static perp_operator *random_dense(const shape *s, uint64_t seed)
 {
     perp_random g = {seed};
-    perp_operator *A = NULL;
+    perp_operator *A = test_new_dense(s->rows, s->cols);
 
-    OK(perp_operator_new_dense(&A, s->rows, s->cols, NULL));
     for (size_t i = 0; i < s->rows; i++) {
         for (size_t j = 0; j < s->cols; j++) {
             bool there = perp_random_uniform(&g, 0.0, 1.0) < s->fill;
@@ -217,14 +216,11 @@ TEST(conversions_there_and_back_keep_every_bit)
         three_storages(A, &shapes[s], s);
         for (int k = 0; k < 3; k++) {
             for (int to = 0; to < 3; to++) {
-                perp_operator *there = NULL;
-                perp_operator *dense = NULL;
-                perp_operator *copy = NULL;
+                perp_operator *there =
+                    test_convert(A[k], storages[to], shapes[s].block_size);
+                perp_operator *dense = test_convert(there, PERP_STORAGE_DENSE, 1);
+                perp_operator *copy = test_copy_operator(there);
 
-                OK(perp_operator_convert(&there, A[k], storages[to], shapes[s].block_size,
-                                         NULL));
-                OK(perp_operator_convert(&dense, there, PERP_STORAGE_DENSE, 1, NULL));
-                OK(perp_operator_copy(&copy, there, NULL));
                 CU_ASSERT(perp_operator_same(dense, A[0]));
                 CU_ASSERT(perp_operator_same(there, copy));
                 CU_ASSERT(k == 2 || to == 1 || perp_operator_same(there, A[to]));
@@ -240,11 +236,10 @@ TEST(transpose_and_symmetric_part_agree_entry_by_entry)
 
         three_storages(A, &shapes[s], s);
         for (int k = 0; k < 3; k++) {
-            perp_operator *T = NULL;
             perp_operator *S = NULL;
             bool square = shapes[s].rows == shapes[s].cols;
+            perp_operator *T = test_transpose(A[k]);
 
-            OK(perp_operator_transpose(&T, A[k], NULL));
             CU_ASSERT_PTR_EQUAL(T->type, A[k]->type);
             if (square) {
                 OK(perp_operator_symmetric_part(&S, A[k], NULL));
@@ -272,7 +267,6 @@ TEST(asymmetry_is_the_largest_gap_over_the_largest_entry)
     /* [4 1 0; 3 0 0; 0 -1 0]: gaps |1-3| = 2 and 1, largest entry 4 */
     const double x[] = {4, 3, 0, 1, 0, -1, 0, 0, 0};
     perp_operator *A[3];
-    perp_operator *zero = NULL;
 
     OK(perp_operator_new_from_dense(&A[0], 3, 3, x, 3, PERP_COPY, NULL));
     OK(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL));
@@ -283,7 +277,7 @@ TEST(asymmetry_is_the_largest_gap_over_the_largest_entry)
         A[k]->x[0] = NAN;
         CU_ASSERT(!perp_operator_is_symmetric(A[k]));
     }
-    OK(perp_operator_new_dense(&zero, 3, 3, NULL));
+    perp_operator *zero = test_new_dense(3, 3);
     CU_ASSERT_EQUAL(perp_operator_asymmetry(zero), 0.0);
 }
 

@@ -389,16 +389,13 @@ TEST(long_errors_stay_inside_their_line)
 
 TEST(a_workspace_keeps_its_limit_and_its_peak)
 {
-    perp_workspace *ws = NULL;
-    size_t mark = 0;
-    double *x = NULL;
+    perp_workspace *ws = test_new_workspace(4096);
+    double *x = perp_workspace_reals(ws, 100);
 
-    OK(perp_workspace_new(&ws, 4096, NULL));
-    x = perp_workspace_reals(ws, 100);
     CU_ASSERT_PTR_NOT_NULL_FATAL(x);
     CU_ASSERT_EQUAL((uintptr_t)x % 64, 0);
     CU_ASSERT_EQUAL(x[99], 0.0);
-    mark = perp_workspace_mark(ws);
+    size_t mark = perp_workspace_mark(ws);
     CU_ASSERT_PTR_NOT_NULL(perp_workspace_sizes(ws, 100));
     CU_ASSERT_PTR_NULL(perp_workspace_reals(ws, 1000));         /* beyond the limit */
     CU_ASSERT_PTR_NULL(perp_workspace_alloc(ws, SIZE_MAX, 16)); /* overflows */

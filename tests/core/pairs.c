@@ -197,7 +197,6 @@ TEST(converts_to_every_other_storage)
 
     for (size_t k = 0; k < 16; k++) {
         size_t edge = k % 8 < 4 ? 3 : 2; /* blocks of size 2 name different bodies */
-        perp_operator *B = NULL, *E = NULL;
         sample x;
 
         sample_open(&x, k < 8 ? COUPLES_DRAWN : COUPLES_ARMS, contacts, 4);
@@ -215,10 +214,10 @@ TEST(converts_to_every_other_storage)
             }
             perp_operator_scale(x.A, uneven, even);
         }
-        OK(perp_operator_convert(&B, x.A, storages[k % 4], edge, NULL));
+        perp_operator *B = test_convert(x.A, storages[k % 4], edge);
         CU_ASSERT_EQUAL(B->type->storage, storages[k % 4]);
         CU_ASSERT_EQUAL(test_gap(x.A, B), 0.0); /* the same sums in the same order */
-        OK(perp_operator_convert(&E, x.A, PERP_STORAGE_FACTORED, 1, NULL));
+        perp_operator *E = test_convert(x.A, PERP_STORAGE_FACTORED, 1);
         CU_ASSERT_EQUAL(E->type->storage, PERP_STORAGE_FACTORED);
         CU_ASSERT(test_gap(x.A, E) <= 4.0 * sum_tolerance);
     }
@@ -227,12 +226,11 @@ TEST(converts_to_every_other_storage)
 TEST(a_copy_owns_its_arrays_and_the_original_borrows)
 {
     sample x;
-    perp_operator *B = NULL, *T = NULL;
     double before, stays;
 
     sample_open(&x, COUPLES_DRAWN, mixed, 8);
-    OK(perp_operator_copy(&B, x.A, NULL));
-    OK(perp_operator_transpose(&T, x.A, NULL));
+    perp_operator *B = test_copy_operator(x.A);
+    perp_operator *T = test_transpose(x.A);
     CU_ASSERT(perp_operator_same(x.A, B));
     before = perp_operator_entry(x.A, 4, 4);
     stays = perp_operator_entry(B, 4, 4);
@@ -257,7 +255,7 @@ TEST(scaling_scales_rows_and_columns_of_the_product)
     for (int kind = 0; kind < 4; kind++) {
         const int owned = kind % 2;
         sample x;
-        perp_operator *A = NULL, *S = NULL, *T = NULL, *exact = NULL;
+        perp_operator *S = NULL;
         double left[COUPLES_ROWS], right[COUPLES_ROWS];
 
         sample_of(&x, kind / 2, 9);
@@ -265,7 +263,7 @@ TEST(scaling_scales_rows_and_columns_of_the_product)
             left[i] = ldexp(1.0, (int)(i % 3) - 1);
             right[i] = ldexp(1.0, (int)(i % 5) - 2);
         }
-        A = x.A;
+        perp_operator *A = x.A;
         if (owned) {
             OK(perp_operator_copy(&A, x.A, NULL));
         }
@@ -277,17 +275,13 @@ TEST(scaling_scales_rows_and_columns_of_the_product)
         perp_operator_scale(A, left, right);
         perp_operator_scale(x.W, left, right);
         CU_ASSERT(test_gap(A, x.W) <= 32.0 * sum_tolerance);
-        OK(perp_operator_transpose(&T, A, NULL));
-        OK(perp_operator_transpose(&exact, x.W, NULL));
+        perp_operator *T = test_transpose(A);
+        perp_operator *exact = test_transpose(x.W);
         CU_ASSERT(test_gap(T, exact) <= 32.0 * sum_tolerance);
         OK(perp_operator_symmetric_part(&S, A, NULL));
         OK(perp_operator_symmetric_part(&exact, x.W, NULL));
         CU_ASSERT(test_gap(S, exact) <= 32.0 * sum_tolerance);
-        perp_operator_free(exact);
-        perp_operator_free(S);
-        perp_operator_free(T);
         if (owned) {
-            perp_operator_free(A);
         }
     }
 }
@@ -296,7 +290,6 @@ TEST(scaling_scales_rows_and_columns_of_the_product)
 TEST(frames_stand_for_the_rows_that_they_make)
 {
     sample x, y;
-    perp_operator *B = NULL;
 
     sample_open(&x, COUPLES_ARMS, last, 14);
     sample_of(&y, 1, 14);
@@ -315,7 +308,7 @@ TEST(frames_stand_for_the_rows_that_they_make)
         CU_ASSERT(perp_pairs_find_frame(x.A->pairs, i, frame)); /* from J, to rounding */
         CU_ASSERT(test_distance(9, frame, y.s.frames + 5 * (i - LAST_FROM)) <= 1e-15);
     }
-    OK(perp_operator_copy(&B, y.A, NULL));
+    perp_operator *B = test_copy_operator(y.A);
     CU_ASSERT(perp_operator_same(y.A, B));
     y.s.frames[4] += 1.0;
     CU_ASSERT(!perp_operator_same(y.A, B));
@@ -360,13 +353,12 @@ TEST(a_matrix_without_rows_or_bodies_works)
 
     for (size_t rows = 0; rows < 3; rows += 2) {
         perp_pairs pairs = {.rows = rows, .J = J, .body = nobody, .C = C};
-        perp_operator *A = NULL, *B = NULL;
         double y[2] = {0.0, 0.0};
+        perp_operator *A = test_new_pairs(&pairs);
 
-        OK(perp_operator_new_pairs(&A, &pairs, NULL));
         perp_operator_apply(A, C, y);
         CU_ASSERT(rows == 0 || (y[0] == 9.0 && y[1] == 16.0));
-        OK(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL));
+        perp_operator *B = test_convert(A, PERP_STORAGE_CSR, 1);
         CU_ASSERT_EQUAL(perp_operator_nonzeros(B), rows); /* the diagonal is stored */
         OK(perp_operator_copy(&B, A, NULL));
         CU_ASSERT(perp_operator_same(A, B));
@@ -397,7 +389,6 @@ static perp_status make_all(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_operator_symmetric_part(&B[4], A, err);
     }
-    perp_operator_free(A);
     return status;
 }
 

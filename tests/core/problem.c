@@ -73,10 +73,9 @@ TEST(projects_on_a_rolling_cone_to_the_nearest_point)
 
 TEST(bounds_of_friction_follow_the_normal)
 {
-    perp_set *set = NULL;
     double z[3] = {2.0, -3.0, 0.5};
+    perp_set *set = test_set("nonneg,row:0.5:0,row:0.5:0");
 
-    set = test_set("nonneg,row:0.5:0,row:0.5:0");
     perp_set_project(set, 1, z);
     perp_set_project(set, 2, z);
     CU_ASSERT_EQUAL(z[1], -1.0);
@@ -86,10 +85,9 @@ TEST(bounds_of_friction_follow_the_normal)
 
 TEST(a_disk_clips_the_length_only)
 {
-    perp_set *set = NULL;
     double z[2] = {3.0, 4.0};
+    perp_set *set = test_new_set(1);
 
-    OK(perp_set_new(&set, 1, NULL));
     perp_set_add_disk(set, 2.5);
     perp_set_project(set, 0, z);
     CU_ASSERT(z[0] == 1.5 && z[1] == 2.0);
@@ -226,7 +224,6 @@ TEST(a_copy_is_the_same_problem_with_memory_of_its_own)
     const double rows[4] = {2, 1, 1, 2};
     const double q[2] = {-1, 1};
     perp_problem *p = test_lcp(2, rows, q);
-    perp_problem *copy = NULL;
 
     p->name = perp_text_new("twice");
     p->guesses = calloc(1, sizeof *p->guesses);
@@ -234,10 +231,9 @@ TEST(a_copy_is_the_same_problem_with_memory_of_its_own)
     p->guess_count = 1;
     p->guesses[0].z = perp_reals_new(2);
     p->guesses[0].z[1] = 7.0;
-    OK(perp_problem_copy(&copy, p, NULL));
+    perp_problem *copy = test_copy(p);
     CU_ASSERT_EQUAL(perp_problem_hash(copy), perp_problem_hash(p));
     CU_ASSERT(perp_operator_same(copy->A, p->A));
-    perp_problem_free(p);
     CU_ASSERT_STRING_EQUAL(copy->name, "twice");
     CU_ASSERT_EQUAL(copy->guesses[0].z[1], 7.0);
 }
@@ -270,11 +266,10 @@ static perp_problem *body_above_a_floor(void)
 TEST(a_copy_of_a_global_problem_has_its_matrices)
 {
     perp_problem *p = body_above_a_floor();
-    perp_problem *copy = NULL;
     uint64_t hash = perp_problem_hash(p);
 
     OK(perp_problem_check(p, NULL));
-    OK(perp_problem_copy(&copy, p, NULL));
+    perp_problem *copy = test_copy(p);
     CU_ASSERT_EQUAL(perp_problem_hash(copy), hash);
     CU_ASSERT(perp_operator_same(copy->global->M, p->global->M));
     p->global->f[1] = -9.82;
@@ -327,7 +322,6 @@ TEST(a_sealed_problem_was_checked_once)
     const double rows[4] = {2, 1, 1, 2};
     const double q[2] = {-1, NAN};
     perp_problem *p = test_lcp(2, rows, q);
-    perp_problem *copy = NULL;
     perp_error err = {0};
 
     CU_ASSERT_FALSE(p->sealed);
@@ -337,7 +331,7 @@ TEST(a_sealed_problem_was_checked_once)
     p->b[1] = 1.0;
     OK(perp_problem_seal(p, NULL));
     CU_ASSERT(p->sealed);
-    OK(perp_problem_copy(&copy, p, NULL));
+    perp_problem *copy = test_copy(p);
     CU_ASSERT_FALSE(copy->sealed); /* copies are made to be changed */
     p->b[1] = NAN;
     OK(perp_problem_seal(p, NULL)); /* not checked again */
@@ -353,10 +347,9 @@ TEST(a_changed_matrix_is_measured_again)
     const double rows[4] = {2, 1, 1, 2};
     const double q[2] = {-1, 1};
     perp_problem *p = test_lcp(2, rows, q), hand;
-    perp_result *r = NULL;
     perp_error err = {0};
+    perp_result *r = test_new_result(2);
 
-    OK(perp_result_new(&r, 2, NULL));
     OK(perp_problem_seal(p, NULL));
     OK(perp_solve(perp_solver_find("mpgp"), p, NULL, r, NULL));
     p->A->x[1] = 0.0;

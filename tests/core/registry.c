@@ -129,14 +129,13 @@ static perp_result *solve_named(const perp_solver_registry *registry,
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
-    perp_result *r = NULL;
     perp_error err;
 
     if (perp_solver_registry_parse(registry, name, &type, &opt, &err) != PERP_OK) {
         test_note("%s: %s", name, err.text);
         CU_FAIL_FATAL("the name is not found");
     }
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     if (perp_solve(type, p, &opt, r, &err) != PERP_OK) {
         test_note("%s: %s", name, err.text);
         CU_FAIL_FATAL("the solver does not run");
@@ -159,9 +158,8 @@ static void solved_by(const perp_solver_registry *registry, const perp_problem *
 TEST(a_type_of_the_caller_works_with_null_options)
 {
     perp_problem *p = test_lcp(3, A, q);
-    perp_result *r = NULL;
+    perp_result *r = test_new_result(3);
 
-    OK(perp_result_new(&r, 3, NULL));
     OK(perp_solve(&mine, p, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
 }
@@ -170,12 +168,11 @@ TEST(a_type_of_the_caller_works_with_null_options)
 static void solved_around_mine(const char *wrapper, const perp_problem *p)
 {
     const perp_solver_type *outer = perp_solver_find(wrapper);
-    perp_result *r = NULL;
     perp_options opt;
     perp_error err = {0};
 
     perp_options_init(&opt, outer, &mine, NULL);
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     OK(perp_solve(outer, p, &opt, r, &err));
     if (r->outcome != PERP_SOLVED) {
         test_note("%s:mine: %s: %s %s", wrapper, perp_outcome_text(r->outcome), r->reason,
@@ -197,9 +194,8 @@ TEST(wrappers_take_an_inner_type_by_its_address)
 TEST(a_type_of_the_caller_is_wrapped_by_itself_where_it_lacks_the_law)
 {
     perp_problem *contact = test_cones(3, 1, A, q, &mu);
-    perp_result *r = NULL;
+    perp_result *r = test_new_result(3);
 
-    OK(perp_result_new(&r, 3, NULL));
     OK(perp_solve(&mine, contact, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(test_ran(r, "ds"));
@@ -214,11 +210,10 @@ TEST(a_chain_of_the_caller_finds_its_steps_in_the_registry_of_the_options)
                                            .storages = PERP_STORAGES(DENSE),
                                            .chain = &our_rows[1]};
     perp_problem *p = test_lcp(3, A, q);
-    perp_result *r = NULL;
     perp_options opt;
     perp_error err;
+    perp_result *r = test_new_result(3);
 
-    OK(perp_result_new(&r, 3, NULL));
     CU_ASSERT_EQUAL(perp_solve(&other, p, NULL, r, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "unknown solver \"mine\""));
     perp_options_init(&opt, &other, NULL, NULL);
@@ -263,10 +258,9 @@ TEST(a_chain_without_a_row_for_the_problem_is_unsuitable)
                                            .storages = PERP_STORAGES(DENSE),
                                            .chain = &our_rows[2]};
     perp_problem *p = test_lcp(3, A, q);
-    perp_result *r = NULL;
     perp_error err;
+    perp_result *r = test_new_result(3);
 
-    OK(perp_result_new(&r, 3, NULL));
     CU_ASSERT_EQUAL(perp_solve(&empty, p, NULL, r, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(err.text, "empty: it has no solvers for the problem");
 }
@@ -286,9 +280,8 @@ TEST(a_chain_has_a_solver_for_warm_starts)
     perp_problem *p = test_lcp(3, A, q);
 
     for (int warm = 0; warm < 2; warm++) {
-        perp_result *r = NULL;
+        perp_result *r = test_new_result(3);
 
-        OK(perp_result_new(&r, 3, NULL));
         r->z[1] = warm ? 1e6 : 0.0;
         OK(perp_solve(&careful, p, NULL, r, NULL));
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);

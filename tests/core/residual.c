@@ -32,10 +32,9 @@ TEST(coulomb_and_associated_laws_judge_a_slide_apart)
     const double slide[3] = {1, -0.5, 0};
     double mu = 0.5;
     perp_problem *p = test_cones(3, 1, rows, b, &mu);
-    perp_judge *judge = NULL;
     perp_measures m;
+    perp_judge *judge = test_new_judge(p);
 
-    OK(perp_judge_new(&judge, p, NULL));
     CU_ASSERT_EQUAL(perp_judge_residual(judge, slide), 0.0);
     perp_judge_measure(judge, slide, 1e-8, &m);
     CU_ASSERT_EQUAL(m.residual, 0.0);
@@ -125,10 +124,9 @@ TEST(contact_errors_are_in_physical_units)
     const double z[3] = {-1, 0.3, 0.4}; /* adhesion 1, |t| = 1/2, u = (-4, .3, .4) */
     double mu = 0.5;
     perp_problem *p = test_cones(3, 1, rows, b, &mu);
-    perp_judge *judge = NULL;
     perp_measures m;
+    perp_judge *judge = test_new_judge(p);
 
-    OK(perp_judge_new(&judge, p, NULL));
     perp_judge_measure(judge, z, 1e-8, &m);
     CU_ASSERT_EQUAL(m.penetration.max, 4.0);
     CU_ASSERT_EQUAL(m.adhesion.p50, 1.0);
@@ -145,18 +143,16 @@ TEST(the_residual_is_invariant_under_diagonal_scaling)
     perp_random g = {11};
     perp_operator *A = test_spd(N, 5);
     double b[N], z[N], d[N];
-    perp_set *set = NULL;
-    double before = 0.0;
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, N);
 
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL));
     for (int i = 0; i < N; i++) {
         b[i] = perp_random_uniform(&g, -1, 1);
         z[i] = perp_random_uniform(&g, 0, 1);
         d[i] = pow(10.0, perp_random_uniform(&g, -3, 3));
     }
     perp_problem p = {.n = N, .A = A, .b = b, .set = set};
+    double before = perp_residual(&p, z);
 
-    before = perp_residual(&p, z);
     perp_operator_scale(A, d, d);
     for (int i = 0; i < N; i++) {
         b[i] *= d[i];
@@ -263,7 +259,6 @@ TEST(companions_of_bounds_and_bilateral_rows)
     const double q[3] = {3, -4, 1};
     const double z[3] = {-1, 2.5, 0}; /* w = (2, -1.5, 1) */
     perp_problem *p = test_lcp(3, rows, q);
-    perp_judge *judge = NULL;
     perp_measures m;
 
     p->set->blocks[0] = (perp_block){.kind = PERP_SET_BOX, .dim = 1, .lo = -1, .hi = 2};
@@ -271,7 +266,7 @@ TEST(companions_of_bounds_and_bilateral_rows)
         (perp_block){.kind = PERP_SET_BOX, .dim = 1, .first = 1, .lo = -1, .hi = 2};
     p->set->blocks[2] = (perp_block){
         .kind = PERP_SET_FREE, .dim = 1, .first = 2, .lo = -INFINITY, .hi = INFINITY};
-    OK(perp_judge_new(&judge, p, NULL));
+    perp_judge *judge = test_new_judge(p);
     perp_judge_measure(judge, z, 1e-8, &m);
     CU_ASSERT_EQUAL(m.feas_z, 0.5);    /* 2.5 above 2 */
     CU_ASSERT_EQUAL(m.bilateral, 0.5); /* |w|/s = 1/2 */
@@ -337,9 +332,8 @@ TEST(certificates_see_the_radius_of_a_disk)
     const double y[3] = {1, 0, 0};
     const double tangent[3] = {1, 0.5, 0};
     perp_problem *p = test_lcp(3, rows, b);
-    perp_set *set = NULL;
+    perp_set *set = test_set("nonneg,disk:2.0");
 
-    set = test_set("nonneg,disk:2.0");
     perp_set_free(p->set);
     p->set = set;
     CU_ASSERT(perp_certificate_infeasible(p, y)); /* at most 2 - 3 */
@@ -356,9 +350,8 @@ TEST(certificates_of_rolling_cones_bound_the_moments)
     const double normal[5] = {1, 0, 0, 0, 0};
     const double oblique[5] = {1, 0, 0, 0.1, 0};
     perp_problem *p = test_lcp(5, rows, b);
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(5);
 
-    OK(perp_set_new(&set, 5, NULL));
     perp_set_add_rolling(set, 0.5, 0.2);
     perp_set_free(p->set);
     p->set = set;

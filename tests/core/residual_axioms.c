@@ -126,12 +126,11 @@ static void ignores_slack_rows(const perp_problem *p, const double *z, const dou
                                perp_random *g)
 {
     double before = perp_residual(p, z);
-    perp_problem *q = NULL;
 
     if (!has_diagonals(p)) {
         return; /* the two sides of a part without a diagonal are balanced by all b */
     }
-    OK(perp_problem_copy(&q, p, NULL));
+    perp_problem *q = test_copy(p);
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
         size_t i = block->first;
@@ -142,7 +141,6 @@ static void ignores_slack_rows(const perp_problem *p, const double *z, const dou
         }
     }
     CU_ASSERT_EQUAL(perp_residual(q, z), before);
-    perp_problem_free(q);
 }
 
 TEST(rows_that_stay_slack_do_not_count)
@@ -156,14 +154,13 @@ static void ignores_scales(const perp_problem *p, const double *z, const double 
 {
     double before = perp_residual(p, z), after = 0.0;
     double D[ROWS_MOST], x[ROWS_MOST];
-    perp_problem *q = NULL;
     int e = 0;
 
     (void)w;
     if (!is_of_usual_size(p) || has_empty_blocks(p)) {
         return; /* products with D leave the range of doubles, or s = 1 */
     }
-    OK(perp_problem_copy(&q, p, NULL));
+    perp_problem *q = test_copy(p);
     for (size_t k = 0; k < p->set->count; k++) {
         perp_block *block = &q->set->blocks[k];
 
@@ -186,7 +183,6 @@ static void ignores_scales(const perp_problem *p, const double *z, const double 
         test_note("%.3e became %.3e", before, after);
     }
     CU_ASSERT_DOUBLE_EQUAL(after, before, 2e-3 * fmax(before, 1e-8));
-    perp_problem_free(q);
 }
 
 TEST(scales_of_blocks_do_not_count)
@@ -208,7 +204,6 @@ TEST(prices_and_quantities_have_units_of_their_own)
         for (size_t u = 0; u < 3; u++) {
             double p = units[u][0], q = units[u][1], r = units[u][2], s = p * q / r;
             double rows[16] = {0}, b[4], z[4];
-            perp_problem *lcp = NULL;
 
             for (size_t i = 0; i < 2; i++) {
                 for (size_t j = 0; j < 2; j++) {
@@ -220,7 +215,7 @@ TEST(prices_and_quantities_have_units_of_their_own)
                 z[i] = points[k][i] * p;
                 z[2 + i] = points[k][2 + i] * r;
             }
-            lcp = test_lcp(4, rows, b);
+            perp_problem *lcp = test_lcp(4, rows, b);
             before = u == 0 ? perp_residual(lcp, z) : before;
             CU_ASSERT_DOUBLE_EQUAL(perp_residual(lcp, z), before, 1e-10 * before);
         }
@@ -280,18 +275,16 @@ TEST(where_nothing_acts_the_answer_is_zero)
     const double rows[4] = {2, 1, 1, 2}, q[2] = {3, 0};
     const double start[2] = {1e-3, 0.5};
     perp_problem *p = test_lcp(2, rows, q);
-    perp_result *r = NULL;
 
     CU_ASSERT_EQUAL(perp_residual(p, (double[2]){0, 0}), 0.0);
     CU_ASSERT(perp_residual(p, start) > 0.1);
-    OK(perp_result_new(&r, 2, NULL));
+    perp_result *r = test_new_result(2);
     memcpy(r->z, start, sizeof start);
     OK(perp_solve(perp_solver_find("pgs"), p, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->z[0], 0.0);
     CU_ASSERT_EQUAL(r->z[1], 0.0);
     CU_ASSERT_EQUAL(r->residual, 0.0);
-    perp_result_free(r);
 }
 
 /* A = [K -K; -K K+1] at z = (x, x + e): the products of size K x cancel to K e, which doubles lose.
@@ -306,12 +299,10 @@ TEST(products_that_cancel_are_summed_exactly)
 
     CU_ASSERT(perp_residual(p, z) <= 1e-15);
     for (int storage = PERP_STORAGE_CSR; storage <= PERP_STORAGE_BSR; storage *= 2) {
-        perp_operator *A = NULL;
+        perp_operator *A = test_convert(dense, (perp_storage)storage, 2);
 
-        OK(perp_operator_convert(&A, dense, (perp_storage)storage, 2, NULL));
         p->A = A;
         CU_ASSERT(perp_residual(p, z) <= 1e-15);
-        perp_operator_free(A);
     }
     p->A = dense;
 }
@@ -321,15 +312,13 @@ TEST(the_local_residual_sees_behind_a_large_active_row)
 {
     const double rows[4] = {1, 0, -1e10, 1}, q[2] = {-1, 1e9}, z[2] = {0.5, 4e9};
     perp_problem *p = test_lcp(2, rows, q);
-    perp_judge *judge = NULL;
     perp_measures m;
+    perp_judge *judge = test_new_judge(p);
 
-    OK(perp_judge_new(&judge, p, NULL));
     perp_judge_measure(judge, z, 1e-8, &m);
     CU_ASSERT_DOUBLE_EQUAL(m.residual, 5e-10, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(m.residual_local, 1.0 / 3.0, 1e-12); /* 1/2 of 1 + 1/2 */
     CU_ASSERT_DOUBLE_EQUAL(m.residual_literature, 5e-10, 1e-12);
-    perp_judge_free(judge);
 }
 
 /* Impulses and velocities in units 2^k times as small, a disk's radius with them, but for the

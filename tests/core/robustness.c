@@ -95,7 +95,6 @@ static bool solves(const perp_problem *p, const char *file, const char *solver,
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
-    perp_result *r = NULL;
     perp_error err = {0};
     bool solved = false;
 
@@ -104,7 +103,7 @@ static bool solves(const perp_problem *p, const char *file, const char *solver,
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "time-limit",
                                            getenv("PERP_TEST_BRIEF") ? "0" : "10", NULL),
                           PERP_OK);
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     *family = opt.inner ? opt.inner->family : type->family;
     if (perp_solve(type, p, &opt, r, &err) == PERP_OK) {
         solved = r->outcome == PERP_SOLVED && r->residual_given <= 1e-8;

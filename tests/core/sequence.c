@@ -11,12 +11,10 @@
 /* FREE, NONNEG, a cone of 3, a cone of 2: 7 rows, 4 blocks. */
 static perp_problem *mixed(void)
 {
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
     perp_random g = {5};
+    perp_set *set = test_set("free,nonneg,cone3:0.5,cone2:0.5");
+    perp_operator *A = test_spd(7, 3);
 
-    set = test_set("free,nonneg,cone3:0.5,cone2:0.5");
-    A = test_spd(7, 3);
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
@@ -93,11 +91,10 @@ TEST(identity_follows_the_key_and_not_the_place)
 
 TEST(a_step_in_memory_comes_back_as_it_was)
 {
-    perp_sequence *s = NULL;
     perp_sequence_item step = step_of(0.5, 0.25, usual);
     uint64_t hash = perp_problem_hash(step.problem);
+    perp_sequence *s = test_new_sequence("a");
 
-    OK(perp_sequence_new(&s, "a", NULL));
     OK(perp_sequence_add(s, &step, NULL));
     CU_ASSERT_PTR_NULL(step.problem); /* taken over */
     for (int k = 0; k < 40; k++) {    /* more than the first room */
@@ -135,12 +132,11 @@ TEST(a_bad_step_is_refused_with_its_place)
 {
     static const uint64_t twice[4] = {3, 4, 3, 0};
     const double nan = strtod("nan", NULL);
-    perp_sequence *s = NULL;
     perp_sequence_item step = step_of(1.0, 0.1, usual);
     perp_sequence_item bad = step_of(1.0, 0.1, NULL);
     perp_error err = {0};
+    perp_sequence *s = test_new_sequence(NULL);
 
-    OK(perp_sequence_new(&s, NULL, NULL));
     OK(perp_sequence_add(s, &step, NULL));
     refused(s, step_of(1.0, 0.1, twice), "step 1: keys[2] is 3 as is keys[0]");
     refused(s, step_of(0.5, 0.1, usual), "step 1: t is 0.5 after 1, expected steps in");

@@ -79,9 +79,8 @@ TEST(a_set_grows_beyond_its_capacity)
 {
     for (size_t c = 0; c < case_count; c++) {
         for (size_t capacity = 0; capacity <= 5; capacity++) {
-            perp_set *set = NULL;
+            perp_set *set = test_new_set(capacity);
 
-            OK(perp_set_new(&set, capacity, NULL));
             CU_ASSERT_EQUAL(set->capacity, capacity);
             for (size_t k = 0; k < 12; k++) {
                 OK(cases[c].add(set));
@@ -98,9 +97,8 @@ TEST(a_set_grows_beyond_its_capacity)
 TEST(no_memory_is_needed_within_the_capacity)
 {
     for (size_t c = 0; c < case_count; c++) {
-        perp_set *set = NULL;
+        perp_set *set = test_new_set(3);
 
-        OK(perp_set_new(&set, 3, NULL));
         scarce_begin(0);
         for (size_t k = 0; k < 3; k++) {
             OK(cases[c].add(set));
@@ -113,10 +111,9 @@ TEST(no_memory_is_needed_within_the_capacity)
 TEST(a_set_that_cannot_grow_stays_as_it_is)
 {
     for (size_t c = 0; c < case_count; c++) {
-        perp_set *set = NULL;
         size_t rows = cases[c].block.dim;
+        perp_set *set = test_new_set(1);
 
-        OK(perp_set_new(&set, 1, NULL));
         OK(cases[c].add(set));
         scarce_begin(0);
         CU_ASSERT_EQUAL(cases[c].add(set), PERP_ERR_MEMORY);
@@ -140,10 +137,9 @@ TEST(a_block_needs_a_set)
 /* The copy has its own blocks and grows by itself. */
 TEST(a_copy_grows_without_the_original)
 {
-    perp_set *set = NULL;
     perp_set *copy = NULL;
+    perp_set *set = test_new_set(8);
 
-    OK(perp_set_new(&set, 8, NULL));
     OK(perp_set_add_cone(set, 3, 0.5));
     OK(perp_set_copy(&copy, set, NULL));
     CU_ASSERT_EQUAL(copy->capacity, 1);

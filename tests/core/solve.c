@@ -91,7 +91,6 @@ static const double free_velocity[3] = {-2, -4, 1}; /* z = (1, 1, 0) */
 static perp_result *play(const char *deed, const char *option, const char *value)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
-    perp_result *r = NULL;
     perp_options opt;
 
     perp_options_init(&opt, &toy, NULL, NULL);
@@ -99,7 +98,7 @@ static perp_result *play(const char *deed, const char *option, const char *value
     if (option) {
         OK(perp_options_set(&opt, option, value, NULL));
     }
-    OK(perp_result_new(&r, 3, NULL));
+    perp_result *r = test_new_result(3);
     OK(perp_solve(&toy, p, &opt, r, NULL));
     return r;
 }
@@ -164,12 +163,11 @@ TEST(a_true_certificate_reaches_the_caller)
     const double nothing[4] = {0, 0, 0, 0};
     const double q[2] = {-1, 1};
     perp_problem *p = test_lcp(2, nothing, q);
-    perp_result *r = NULL;
     perp_options opt;
 
     perp_options_init(&opt, &toy, NULL, NULL);
     OK(perp_options_set(&opt, "deed", "cry", NULL));
-    OK(perp_result_new(&r, 2, NULL));
+    perp_result *r = test_new_result(2);
     OK(perp_solve(&toy, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
     CU_ASSERT(r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE &&
@@ -182,13 +180,12 @@ TEST(free_rows_that_contradict_each_other_prove_it)
     const double rows[4] = {2, 0, 0, 0};
     const double q[2] = {-1, 1};
     perp_problem *p = test_lcp(2, rows, q);
-    perp_result *r = NULL;
     perp_options opt;
 
     perp_options_init(&opt, &toy, NULL, NULL);
     p->set->blocks[1].kind = PERP_SET_FREE;
     p->set->blocks[1].lo = -INFINITY;
-    OK(perp_result_new(&r, 2, NULL));
+    perp_result *r = test_new_result(2);
     OK(perp_solve(&toy, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
     CU_ASSERT(r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE &&
@@ -237,11 +234,10 @@ TEST(a_raised_flag_interrupts)
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
     volatile int flag = 1;
     perp_options opt;
-    perp_result *r = NULL;
 
     perp_options_init(&opt, &toy, NULL, NULL);
     opt.interrupt = &flag;
-    OK(perp_result_new(&r, 3, NULL));
+    perp_result *r = test_new_result(3);
     OK(perp_solve(&toy, p, &opt, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_INTERRUPTED);
 }
@@ -250,20 +246,18 @@ TEST(memory_beyond_the_limit_is_refused)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
     perp_options opt;
-    perp_result *r = NULL;
 
     perp_options_init(&opt, &toy, NULL, NULL);
     OK(perp_options_set(&opt, "memory-limit", "0.0001", NULL));
-    OK(perp_result_new(&r, 3, NULL));
+    perp_result *r = test_new_result(3);
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_ERR_MEMORY);
 }
 
 TEST(a_start_at_the_solution_needs_no_step)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
-    perp_result *r = NULL;
+    perp_result *r = test_new_result(3);
 
-    OK(perp_result_new(&r, 3, NULL));
     r->z[0] = r->z[1] = 1.0;
     OK(perp_solve(&toy, p, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
@@ -274,12 +268,11 @@ TEST(an_unsuitable_problem_says_what_is_missing)
 {
     double mu = 0.5;
     perp_problem *p = test_cones(3, 1, diagonal, free_velocity, &mu);
-    perp_result *r = NULL;
     perp_options opt;
     perp_error err = {0};
 
     perp_options_init(&opt, &toy, NULL, NULL);
-    OK(perp_result_new(&r, 3, NULL));
+    perp_result *r = test_new_result(3);
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "toy takes no cone rows"));
 }
@@ -287,12 +280,11 @@ TEST(an_unsuitable_problem_says_what_is_missing)
 TEST(bad_input_is_refused_at_the_door)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
-    perp_result *r = NULL;
     perp_options opt;
     perp_error err = {0};
 
     perp_options_init(&opt, &toy, NULL, NULL);
-    OK(perp_result_new(&r, 2, NULL));
+    perp_result *r = test_new_result(2);
     CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, &err), PERP_ERR_ARGUMENT);
     OK(perp_result_new(&r, 3, NULL));
     r->z[1] = NAN;
@@ -305,7 +297,6 @@ TEST(bad_input_is_refused_at_the_door)
 TEST(a_long_history_is_thinned_not_cut)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
-    perp_result *r = NULL;
     perp_options opt;
 
     perp_options_init(&opt, &toy, NULL, NULL);
@@ -313,7 +304,7 @@ TEST(a_long_history_is_thinned_not_cut)
     perp_options_set(&opt, "check-every", "1", NULL);
     perp_options_set(&opt, "max-iterations", "9000", NULL);
     perp_options_set(&opt, "deed", "lie", NULL);
-    OK(perp_result_new(&r, 3, NULL));
+    perp_result *r = test_new_result(3);
     perp_options_set(&opt, "deed", "creep", NULL);
     p->b[0] = -2.0 / 3.0; /* so that halving never becomes exact */
     OK(perp_solve(&toy, p, &opt, r, NULL));
@@ -327,9 +318,8 @@ TEST(a_long_history_is_thinned_not_cut)
 
 TEST(what_ran_never_overflows)
 {
-    perp_result *r = NULL;
+    perp_result *r = test_new_result(1);
 
-    OK(perp_result_new(&r, 1, NULL));
     for (int i = 0; i < 100; i++) {
         perp_result_log(r, "step %d", i);
     }

@@ -18,7 +18,6 @@ static perp_problem *shared_problem(const couples *s, perp_storage storage, bool
 {
     perp_random g = {17};
     perp_set *set = NULL;
-    perp_operator *A = NULL;
     double mu[COUPLES_ROWS];
 
     for (size_t i = 0; i < COUPLES_ROWS; i++) {
@@ -28,7 +27,7 @@ static perp_problem *shared_problem(const couples *s, perp_storage storage, bool
         cones ? perp_set_new_cones(&set, 3, s->pairs.rows / 3, mu, NULL)
               : perp_set_new_uniform(&set, PERP_SET_NONNEG, s->pairs.rows, NULL),
         PERP_OK);
-    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
+    perp_operator *A = test_new_pairs(&s->pairs);
     if (storage == PERP_STORAGE_FACTORED) {
         perp_operator *pairs = A;
 
@@ -103,12 +102,10 @@ TEST(threads_share_a_const_problem_in_factors)
 
     for (size_t k = 0; k < 2; k++) {
         couples s;
-        perp_problem *cones = NULL;
-        perp_problem *bounds = NULL;
 
         couples_draw(&s, COUPLES_ARMS, contacts, 21);
-        cones = shared_problem(&s, storages[k], true);
-        bounds = shared_problem(&s, storages[k], false);
+        perp_problem *cones = shared_problem(&s, storages[k], true);
+        perp_problem *bounds = shared_problem(&s, storages[k], false);
         for (size_t i = 0; i < 4; i++) {
             solve_at_once(cones, of_cones[i]);
             solve_at_once(bounds, of_bounds[i]);
@@ -119,13 +116,11 @@ TEST(threads_share_a_const_problem_in_factors)
 TEST(a_view_has_the_numbers_of_its_matrix)
 {
     couples s;
-    perp_operator *A = NULL;
-    perp_operator *sparse = NULL;
     const perp_operator *of[2];
 
     couples_draw(&s, COUPLES_DRAWN, contacts, 4);
-    OK(perp_operator_new_pairs(&A, &s.pairs, NULL));
-    OK(perp_operator_convert(&sparse, A, PERP_STORAGE_FACTORED, 1, NULL));
+    perp_operator *A = test_new_pairs(&s.pairs);
+    perp_operator *sparse = test_convert(A, PERP_STORAGE_FACTORED, 1);
     of[0] = A;
     of[1] = sparse;
     for (size_t k = 0; k < 2; k++) {

@@ -26,7 +26,6 @@ TEST(entries_come_in_any_order_and_equal_places_are_summed)
     CU_ASSERT_EQUAL(perp_operator_entry(A, 0, 1), 5.0);
     CU_ASSERT_EQUAL(perp_operator_entry(A, 1, 0), 4.0);
     CU_ASSERT_EQUAL(perp_operator_entry(A, 1, 2), 0.0);
-    perp_operator_free(A);
     perp_triplets_free(&t);
     CU_ASSERT_PTR_NULL(t.x);
 }
@@ -107,14 +106,13 @@ static perp_status collect(void *context, perp_error *err)
 {
     perp_triplets t;
     perp_operator *A = NULL;
-    perp_status status = PERP_OK;
 
     (void)context;
     perp_triplets_init(&t, 10, 10, 4);
     for (size_t k = 0; k < 200; k++) {
         perp_triplets_add(&t, k % 10, k / 20, 1.0);
     }
-    status = perp_triplets_finish(&A, &t, err);
+    perp_status status = perp_triplets_finish(&A, &t, err);
     perp_triplets_free(&t);
     return status;
 }

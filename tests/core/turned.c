@@ -16,11 +16,10 @@ enum { ROWS = 24, SPEEDS = 30 };
 static perp_operator *factored(void)
 {
     perp_random g = {5};
-    perp_operator *J = NULL, *Minv = NULL, *A = NULL;
     double C[ROWS];
+    perp_operator *J = test_new_dense(ROWS, SPEEDS);
+    perp_operator *Minv = test_new_dense(SPEEDS, SPEEDS);
 
-    OK(perp_operator_new_dense(&J, ROWS, SPEEDS, NULL));
-    OK(perp_operator_new_dense(&Minv, SPEEDS, SPEEDS, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t k = 0; k < 6 && i + 1 < ROWS; k++) {
             size_t column = (i / 3 * 7 + k * k) % SPEEDS; /* three rows the same ones */
@@ -32,8 +31,7 @@ static perp_operator *factored(void)
     for (size_t i = 0; i < SPEEDS; i++) {
         Minv->x[i + i * Minv->ld] = 0.5;
     }
-    OK(perp_operator_new_factored(&A, J, Minv, C, NULL));
-    return A;
+    return test_new_factored(J, Minv, C);
 }
 
 typedef struct seen {

@@ -32,7 +32,7 @@ static perp_problem *make(const char *call, perp_law law)
 
     OK(perp_family_make(call, &p, NULL));
     p->law = law;
-    return p;
+    return test_keep(p, test_free_problem);
 }
 
 /* Solve from z; NULL where the solver does not take the problem. Those that are judged on
@@ -42,18 +42,16 @@ static perp_result *solve(const perp_solver_type *type, const perp_problem *p,
 {
     const perp_solver_type *parsed = NULL;
     perp_options opt;
-    perp_result *r = NULL;
     perp_error err = {0};
-    perp_status status = PERP_OK;
 
     OK(perp_solver_parse(type->name, &parsed, &opt, NULL));
     OK(perp_options_set_real(&opt, "tolerance", tolerance, NULL));
     if (parsed->check_every > 0) {
         perp_options_set(&opt, "check-every", "1", NULL);
     }
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     memcpy(r->z, z, p->n * sizeof *z);
-    status = perp_solve(parsed, p, &opt, r, &err);
+    perp_status status = perp_solve(parsed, p, &opt, r, &err);
     CU_ASSERT(status == PERP_OK || status == PERP_ERR_UNSUITABLE);
     if (status != PERP_OK) {
         return NULL;
@@ -110,7 +108,6 @@ static void check_instance(const perp_solver_type *type, const char *call, perp_
         t->near += near->iterations;
         t->instances++;
     }
-    perp_problem_free(p);
 }
 
 static void check_solver(const perp_solver_type *type, const char *const *calls,
@@ -182,7 +179,6 @@ static void check_tolerance(const perp_solver_type *type, const char *call)
         far = solve(type, p, x, 1e-8);
         check_answer(p, type, call, "afar", far, 1e-8);
     }
-    perp_problem_free(p);
 }
 
 TEST(the_tolerance_is_the_same_from_every_start)

@@ -89,7 +89,6 @@ static perp_result *run(const double *rows, const char *motion, const char *stal
 {
     const double q[] = {-1, -1};
     perp_problem *p = test_lcp(2, rows, q);
-    perp_result *r = NULL;
     perp_options opt;
 
     perp_options_init(&opt, &toy, NULL, NULL);
@@ -97,7 +96,7 @@ static perp_result *run(const double *rows, const char *motion, const char *stal
     if (stall) {
         OK(perp_options_set(&opt, "stall", stall, NULL));
     }
-    OK(perp_result_new(&r, 2, NULL));
+    perp_result *r = test_new_result(2);
     r->z[0] = start;
     OK(perp_solve(&toy, p, &opt, r, NULL));
     if (r->outcome == PERP_INFEASIBLE) {
@@ -179,13 +178,12 @@ TEST(only_given_limits_end_a_solve_on_request)
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         perp_problem *p = test_lcp(2, solvable, q);
-        perp_result *r = NULL;
         perp_options opt;
 
         perp_options_init(&opt, &toy, NULL, NULL);
         opt.progress = before_5000;
         OK(perp_options_parse(&opt, cases[k].settings, NULL));
-        OK(perp_result_new(&r, 2, NULL));
+        perp_result *r = test_new_result(2);
         OK(perp_solve(&toy, p, &opt, r, NULL));
         CU_ASSERT_EQUAL(r->outcome, cases[k].outcome);
         CU_ASSERT_EQUAL(r->iterations, cases[k].iterations);
@@ -242,13 +240,12 @@ TEST(missing_arguments_give_a_status)
 {
     const double q[] = {-1, -1};
     perp_problem *p = test_lcp(2, solvable, q);
-    perp_result *r = NULL;
     perp_judge *judge = NULL;
     perp_options opt;
     perp_error err;
 
     memset(&err, 0xff, sizeof err); /* perp_solve clears it */
-    OK(perp_result_new(&r, 2, NULL));
+    perp_result *r = test_new_result(2);
     CU_ASSERT_EQUAL(perp_solve(NULL, p, NULL, r, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(
         err.text, "perp_solve: the solver type is NULL, expected one of perp_solvers()");

@@ -56,18 +56,16 @@ static perp_outcome hear(const perp_solver_type *solver, const perp_problem *p,
     const perp_solver_type *type = NULL;
     perp_options opt;
     perp_error err = {0};
-    perp_result *r = NULL;
     perp_status status = perp_solver_parse(solver->name, &type, &opt, NULL);
-    perp_outcome outcome = PERP_RUNNING;
 
     OK(status);
     OK(perp_options_set(&opt, "max-iterations", "3000", NULL));
     if (option) {
         OK(perp_options_set(&opt, option, value, NULL));
     }
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     status = perp_solve(type, p, &opt, r, &err);
-    outcome = r->outcome;
+    perp_outcome outcome = r->outcome;
     if (status != PERP_OK) {
         CU_ASSERT_EQUAL(status, PERP_ERR_UNSUITABLE);
         check_words(solver->name, err.text, "abcdefghijklmnopqrstuvwxyz");
@@ -171,9 +169,8 @@ TEST(a_bound_that_no_solver_can_reach)
 
 TEST(a_number_that_is_none_is_told_in_words)
 {
-    perp_result *r = NULL;
+    perp_result *r = test_new_result(1);
 
-    OK(perp_result_new(&r, 1, NULL));
     perp_result_end(r, PERP_STALLED, "at mu = %.1e, step %g", -NAN, (double)NAN);
     CU_ASSERT_STRING_EQUAL(r->reason, "at mu = not a number, step not a number");
     perp_result_end(r, PERP_STALLED, "nantes %g, %s", 1.0, "banana");
@@ -222,7 +219,6 @@ TEST(what_is_too_long_ends_in_dots)
 {
     char text[16] = "one two three";
     char letters[8] = "abcd\xc3\xa9";
-    perp_result *r = NULL;
 
     perp_message_name_solver(text, sizeof text, perp_solver_find("lemke"), NULL);
     CU_ASSERT_STRING_EQUAL(text, "lemke: one t...");
@@ -230,7 +226,7 @@ TEST(what_is_too_long_ends_in_dots)
     CU_ASSERT_STRING_EQUAL(letters, "abcd...");
     perp_message_ellipsis(letters, sizeof letters, 7);
     CU_ASSERT_STRING_EQUAL(letters, "abcd...");
-    OK(perp_result_new(&r, 1, NULL));
+    perp_result *r = test_new_result(1);
     perp_result_end(r, PERP_STALLED, "%300d", 1);
     CU_ASSERT_EQUAL(strlen(r->reason), sizeof r->reason - 1);
     CU_ASSERT_STRING_EQUAL(r->reason + sizeof r->reason - 4, "...");

@@ -74,7 +74,7 @@ static perp_problem *obstacle(const char *call)
     perp_problem *p = NULL;
 
     OK(perp_family_make(call, &p, NULL));
-    return p;
+    return test_keep(p, test_free_problem);
 }
 
 /* The obstacle problem is monotone with an M-matrix: one solution. */
@@ -94,7 +94,6 @@ TEST(one_and_two_processes_find_the_same_solution)
 
         CU_ASSERT(two->iterations > 0);
     }
-    perp_problem_free(p);
 }
 
 TEST(more_processes_than_rows_do_no_harm)
@@ -117,7 +116,6 @@ TEST(each_way_to_solve_linear_systems_works)
         expect("petsc:vinewtonrsls", p, ways[k], NULL);
         expect("petsc:vinewtonssls", p, ways[k], NULL);
     }
-    perp_problem_free(p);
 }
 
 static void uses_its_start(const char *solver)
@@ -129,7 +127,6 @@ static void uses_its_start(const char *solver)
     CU_ASSERT_EQUAL(warm->outcome, PERP_SOLVED);
     CU_ASSERT(warm->iterations <= 2);
     CU_ASSERT(warm->iterations < cold->iterations);
-    perp_problem_free(p);
 }
 
 TEST(each_solver_begins_at_the_start)
@@ -144,7 +141,6 @@ static void reaches_its_limit(const char *solver)
 
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
     CU_ASSERT_STRING_EQUAL(r->foreign.claim, "iteration limit");
-    perp_problem_free(p);
 }
 
 TEST(each_solver_ends_at_the_limit_of_iterations)
@@ -166,7 +162,6 @@ static void tolerance_is_that_of_the_residual(const char *solver)
     p->sealed = false;
     expect(solver, p, "tolerance=1e-6", NULL);
     expect(solver, p, "tolerance=1e-10", NULL);
-    perp_problem_free(p);
 }
 
 TEST(the_tolerance_is_that_of_the_residual)
@@ -185,7 +180,6 @@ static void refuses_cones(const char *solver)
     CU_ASSERT_EQUAL(perp_solve(perp_solver_find(solver), p, NULL, r, &err),
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "takes no cone rows"));
-    perp_result_free(r);
 }
 
 TEST(cones_are_refused_in_one_line)

@@ -117,33 +117,29 @@ TEST(what_is_written_is_read_again)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_random g = {seed};
-        perp_set *set = NULL;
-        perp_problem *p = NULL;
-        perp_problem *q = NULL;
         const char *path = test_scratch("again.nl");
-        char *bytes = NULL;
         size_t size = 0;
+        perp_set *set = test_new_set(6);
 
-        OK(perp_set_new(&set, 6, NULL));
         perp_set_add_free(set);
         perp_set_add_nonneg(set);
         perp_set_add_box(set, -2.5, INFINITY);
         perp_set_add_box(set, -INFINITY, 0.3);
         perp_set_add_box(set, -0.1, 0.7);
         perp_set_add_nonneg(set);
-        p = test_problem(test_spd(6, seed), set, PERP_LAW_COULOMB, &g);
+        perp_problem *p = test_problem(test_spd(6, seed), set, PERP_LAW_COULOMB, &g);
         p->A->x[1] += 0.3; /* not symmetric */
         p->A->x[3] = 0.0;
         remove(path);
         OK(perp_problem_write(p, path, NULL, NULL, NULL));
-        q = get(path);
+        perp_problem *q = get(path);
         CU_ASSERT(memcmp(p->b, q->b, 6 * sizeof *p->b) == 0);
         CU_ASSERT(files_same_set(p->set, q->set));
         for (size_t k = 0; k < 36; k++) {
             CU_ASSERT_EQUAL(perp_operator_entry(p->A, k / 6, k % 6),
                             perp_operator_entry(q->A, k / 6, k % 6));
         }
-        bytes = files_get(path, &size);
+        char *bytes = files_get(path, &size);
         for (size_t cut = 0; cut + 1 < size; cut++) {
             const perp_read_options opt = {.format = "ampl-nl"};
             perp_problem *r = NULL;
@@ -153,7 +149,6 @@ TEST(what_is_written_is_read_again)
                           PERP_OK ||
                       cut + 20 > size);
         }
-        free(bytes);
     }
 }
 

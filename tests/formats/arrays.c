@@ -11,6 +11,7 @@
 #include <perp/random.h>
 
 #include "files.h"
+#include "instances.h"
 #include "scarce.h"
 
 static const struct {
@@ -80,10 +81,9 @@ TEST(data_sets_come_back)
 
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         char path[1024];
-        perp_problem *p = NULL;
 
         snprintf(path, sizeof path, "%s/%s", test_datasets(), files[k]);
-        OK(perp_problem_read(&p, path, NULL, NULL, NULL));
+        perp_problem *p = test_read(path, NULL, NULL);
         for (size_t f = 0; f < FORMATS; f++) {
             if (formats[f].dense) {
                 make_dense(p); /* the last of the formats */
@@ -99,8 +99,6 @@ static bool holds(const char *format, const char *path, const char *name)
 {
     char text[4096];
     size_t length = 0;
-    char *bytes = NULL;
-    bool found = false;
 
     if (strcmp(format, "npz") != 0 && strcmp(format, "json") != 0) {
         snprintf(text, sizeof text, "%s/%s.%s", path, name,
@@ -108,10 +106,8 @@ static bool holds(const char *format, const char *path, const char *name)
         return access(text, R_OK) == 0;
     }
     snprintf(text, sizeof text, strcmp(format, "npz") == 0 ? "%s.npy" : "\"%s\":", name);
-    bytes = files_get(path, &length);
-    found = memmem(bytes, length, text, strlen(text)) != NULL;
-    free(bytes);
-    return found;
+    char *bytes = files_get(path, &length);
+    return memmem(bytes, length, text, strlen(text)) != NULL;
 }
 
 TEST(an_lcp_has_the_names_of_other_problems)
@@ -138,7 +134,6 @@ TEST(m_and_q_are_second_names_of_an_lcp)
     for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
         const char *path = test_scratch(all[f][1]);
         char from[4096], to[4096];
-        perp_problem *p = NULL;
 
         OK(perp_problem_write(test_lcp(2, A, b), path, all[f][0], NULL, NULL));
         for (size_t k = 0; k < 2; k++) {
@@ -146,11 +141,10 @@ TEST(m_and_q_are_second_names_of_an_lcp)
             snprintf(to, sizeof to, "%s/%c.%s", path, "Mq"[k], all[f][1]);
             CU_ASSERT_EQUAL(rename(from, to), 0);
         }
-        OK(perp_problem_read(&p, path, NULL, NULL, NULL));
+        perp_problem *p = test_read(path, NULL, NULL);
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 1.0);
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 0.5);
         CU_ASSERT(p->b[0] == -5.0 && p->b[1] == -6.0);
-        perp_problem_free(p);
     }
 }
 
@@ -161,10 +155,9 @@ TEST(a_global_problem_with_equalities_comes_back)
         "{\"M\": [[2, 0], [0, 3]], \"H\": [[1], [0.5]], \"G\": [[1], [-1]],\n"
         " \"f\": [0.1, -0.25], \"b\": [-1, 0.5], \"lo\": [0, \"-inf\"]}";
     const char *path = test_scratch("global.json");
-    perp_problem *p = NULL;
 
     files_put_text(path, json);
-    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
+    perp_problem *p = test_read(path, NULL, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
     CU_ASSERT_EQUAL(p->global->G->cols, 1);
     CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_NONNEG);
@@ -197,7 +190,6 @@ TEST(json_is_read_as_people_write_it)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         perp_problem *p = NULL;
         perp_error err = {0};
-        const perp_block *block = NULL;
 
         (void)perp_problem_read_memory(&p, cases[k].text, strlen(cases[k].text), NULL,
                                        NULL, &err);
@@ -205,7 +197,7 @@ TEST(json_is_read_as_people_write_it)
         CU_ASSERT_PTR_NOT_NULL_FATAL(p);
         CU_ASSERT_EQUAL(p->n, 2);
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), cases[k].entry);
-        block = &p->set->blocks[1];
+        const perp_block *block = &p->set->blocks[1];
         if (block->kind == PERP_SET_BOX) {
             CU_ASSERT_EQUAL(block->lo, cases[k].lo);
             CU_ASSERT_EQUAL(block->hi, cases[k].hi);
@@ -240,8 +232,6 @@ TEST(a_large_sparse_matrix_is_not_written_as_csv)
     const char *path = test_scratch("large-csv");
     perp_triplets t;
     perp_operator *A = NULL;
-    perp_problem *p = NULL;
-    perp_set *set = NULL;
     perp_random g = {1};
     perp_error err = {0};
 
@@ -249,8 +239,8 @@ TEST(a_large_sparse_matrix_is_not_written_as_csv)
     perp_triplets_add(&t, 0, 0, 1.0);
     OK(perp_triplets_finish(&A, &t, NULL));
     perp_triplets_free(&t);
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, n);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL(perp_problem_write(p, path, "csv", NULL, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "matrix-market, npz, mat, json and fclib"));
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
@@ -264,13 +254,12 @@ TEST(a_damaged_file_is_survived)
         perp_read_options opt = {.format = formats[f].name};
         perp_problem *p = files_every_set(PERP_STORAGE_CSR, PERP_LAW_COULOMB);
         size_t size = 0;
-        char *bytes = NULL;
 
         if (formats[f].folder) {
             continue;
         }
         OK(perp_problem_write(p, path, formats[f].name, NULL, NULL));
-        bytes = files_get(path, &size);
+        char *bytes = files_get(path, &size);
         for (size_t k = 0; k < size; k += 61) {
             perp_error err = {0};
 
@@ -280,11 +269,9 @@ TEST(a_damaged_file_is_survived)
             bytes[k] ^= 0x10;
             files_put(path, bytes, size);
             if (perp_problem_read(&p, path, &opt, NULL, &err) == PERP_OK) {
-                perp_problem_free(p);
             }
             bytes[k] ^= 0x10;
         }
-        free(bytes);
     }
 }
 
@@ -299,15 +286,13 @@ TEST(scarce_memory_is_survived)
 
         for (long k = 0; failed; k++) {
             perp_error err = {0};
-            perp_status status = PERP_OK;
 
             scarce_begin(k);
-            status = perp_problem_write(p, path, formats[f].name, NULL, &err);
+            perp_status status = perp_problem_write(p, path, formats[f].name, NULL, &err);
             failed = scarce_end();
             if (status == PERP_OK) { /* a search took the place of what needs memory */
-                perp_problem *q = NULL;
 
-                OK(perp_problem_read(&q, path, &opt, NULL, NULL));
+                perp_problem *q = test_read(path, &opt, NULL);
                 CU_ASSERT_TRUE(files_same_problem(p, q));
             }
             CU_ASSERT_TRUE(status == PERP_OK || (failed && err.text[0]));
@@ -316,10 +301,9 @@ TEST(scarce_memory_is_survived)
         for (long k = 0; failed; k++) {
             perp_problem *q = NULL;
             perp_error err = {0};
-            perp_status status = PERP_OK;
 
             scarce_begin(k);
-            status = perp_problem_read(&q, path, &opt, NULL, &err);
+            perp_status status = perp_problem_read(&q, path, &opt, NULL, &err);
             failed = scarce_end();
             if (status == PERP_OK ? !files_same_problem(p, q)
                                   : !failed || q || !err.text[0]) {

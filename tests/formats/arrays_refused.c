@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include "files.h"
+#include "instances.h"
 
 static const struct {
     const char *text, *words;
@@ -240,7 +241,6 @@ TEST(an_integer_that_no_double_holds_is_refused)
     const int64_t even[1] = {(INT64_C(1) << 53) + 2};
     const int64_t largest[1] = {INT64_MAX};
     char folder[1024];
-    perp_problem *p = NULL;
 
     snprintf(folder, sizeof folder, "%s", test_scratch("npy-long"));
     mkdir(folder, 0755);
@@ -253,7 +253,7 @@ TEST(an_integer_that_no_double_holds_is_refused)
     put_npy(folder, "b.npy", ">u8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\xff", 8);
     files_refused(folder, NULL, "npy-long/b.npy[0] is 18446744073709551615, expected");
     put_npy(folder, "b.npy", "<i8", "(1,)", even, 8);
-    OK(perp_problem_read(&p, folder, NULL, NULL, NULL));
+    perp_problem *p = test_read(folder, NULL, NULL);
     CU_ASSERT_EQUAL(p->b[0], 0x1p53 + 2.0);
 }
 
@@ -312,10 +312,9 @@ TEST(a_mark_of_utf_8_is_skipped_and_utf_16_is_refused)
 {
     static const char wide[] = "\xff\xfe{\0\"\0";
     const char *path = test_scratch("mark.json");
-    perp_problem *p = NULL;
 
     files_put_text(path, "\xef\xbb\xbf{\"A\": [[2]], \"b\": [1]}");
-    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
+    perp_problem *p = test_read(path, NULL, NULL);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 2.0);
     OK(perp_problem_read(&p,
                          csv_folder("\xef\xbb\xbf"

@@ -6,17 +6,16 @@
 #include <stdlib.h>
 
 #include "files.h"
+#include "instances.h"
 #include "scarce.h"
 
 /* A problem that every format of bytes but .nl holds: contacts in space with Coulomb's law. */
 static perp_problem *held_by_all(void)
 {
     char path[1024];
-    perp_problem *p = NULL;
 
     snprintf(path, sizeof path, "%s/contactbench/sliding_cube.npz", test_datasets());
-    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
-    return p;
+    return test_read(path, NULL, NULL);
 }
 
 /* Visit each format that reads and writes bytes. */
@@ -40,25 +39,22 @@ static size_t each_format(void (*visit)(const perp_format *format, const perp_pr
 static void check_bytes(const perp_format *format, const perp_problem *p)
 {
     char name[64];
-    const char *path = NULL;
     char *bytes = NULL;
-    char *file = NULL;
     size_t size = 0;
     size_t length = 0;
     perp_problem *q = NULL;
 
     snprintf(name, sizeof name, "bytes%s", format->extension);
-    path = test_scratch(name);
+    const char *path = test_scratch(name);
     OK(perp_problem_write_memory(p, format->name, NULL, &bytes, &size, NULL));
     OK(perp_problem_write(p, path, format->name, NULL, NULL));
-    file = files_get(path, &length);
+    char *file = files_get(path, &length);
     if (size != length || memcmp(bytes, file, size) != 0) {
         test_note("%s: %zu bytes in memory, %zu in the file", format->name, size, length);
         CU_FAIL("other bytes than those of the file");
     }
     OK(perp_problem_read_memory(&q, bytes, size, NULL, NULL, NULL));
     CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
-    free(file);
     free(bytes);
 }
 
@@ -79,11 +75,11 @@ static void check_cuts(const perp_format *format, const perp_problem *p)
         char *exact = malloc(cut + 1); /* so that reading behind it is seen */
         perp_problem *q = NULL;
         perp_error err = {0};
-        perp_status status = PERP_OK;
 
         CU_ASSERT_PTR_NOT_NULL_FATAL(exact);
         memcpy(exact, bytes, cut);
-        status = perp_problem_read_memory(&q, cut ? exact : NULL, cut, &opt, NULL, &err);
+        perp_status status =
+            perp_problem_read_memory(&q, cut ? exact : NULL, cut, &opt, NULL, &err);
         CU_ASSERT_EQUAL(status == PERP_OK, q != NULL);
         CU_ASSERT_TRUE(status == PERP_OK || strncmp(err.text, "memory:", 7) == 0);
         free(exact);

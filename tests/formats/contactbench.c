@@ -8,6 +8,7 @@
 #include <zip.h>
 
 #include "files.h"
+#include "instances.h"
 
 static const char *cube(void)
 {
@@ -20,10 +21,9 @@ static const char *cube(void)
 /* The file has (T1, T2, N): g = (-0.1446, 1.3011, -0.0098, ...), seen with numpy.load. */
 TEST(puts_the_normal_first)
 {
-    perp_problem *p = NULL;
     perp_notes notes = {0};
+    perp_problem *p = test_read(cube(), NULL, &notes);
 
-    OK(perp_problem_read(&p, cube(), NULL, &notes, NULL));
     CU_ASSERT_EQUAL(p->n, 12);
     CU_ASSERT_EQUAL(perp_problem_contacts(p), 4);
     CU_ASSERT_EQUAL(p->set->blocks[3].mu, 0.9);
@@ -46,9 +46,8 @@ TEST(puts_the_normal_first)
 
 TEST(writes_what_it_read)
 {
-    perp_problem *p = NULL;
+    perp_problem *p = test_read(cube(), NULL, NULL);
 
-    OK(perp_problem_read(&p, cube(), NULL, NULL, NULL));
     files_come_back(p, test_scratch("back.contactbench.npz"), NULL, false);
 }
 
@@ -56,16 +55,13 @@ TEST(writes_what_it_read)
 TEST(writes_the_arrays_of_numpy)
 {
     const char *path = test_scratch("arrays.contactbench.npz");
-    perp_problem *p = NULL;
     size_t ours = 0;
     size_t theirs = 0;
-    char *a = NULL;
-    char *b = NULL;
+    perp_problem *p = test_read(cube(), NULL, NULL);
 
-    OK(perp_problem_read(&p, cube(), NULL, NULL, NULL));
     OK(perp_problem_write(p, path, NULL, NULL, NULL));
-    a = files_get(path, &ours);
-    b = files_get(cube(), &theirs);
+    char *a = files_get(path, &ours);
+    char *b = files_get(cube(), &theirs);
     /* local header 30 bytes, name 5, npy header 128, then G: the same bytes as NumPy's,
      * whose local header has 20 more for sizes beyond 4 GiB */
     CU_ASSERT_FATAL(ours > 35 + 1280 && theirs > 55 + 1280);
@@ -73,8 +69,6 @@ TEST(writes_the_arrays_of_numpy)
     CU_ASSERT_EQUAL(memcmp(a + 35 + 128, b + 55 + 128, 1152), 0);
     CU_ASSERT_EQUAL(memcmp(a + 35, b + 55, 118),
                     0); /* magic and the text of the header */
-    free(a);
-    free(b);
 }
 
 TEST(holds_no_contacts_at_all)
@@ -98,7 +92,6 @@ static void damaged(size_t at, const char *bytes, size_t length, const char *wor
     memcpy(file + at, bytes, length);
     files_put(path, file, whole);
     files_refused(path, "contactbench", words);
-    free(file);
 }
 
 /* Where the nth copy of some bytes starts. */
@@ -113,7 +106,6 @@ static size_t find(const char *bytes, size_t length, size_t nth)
             break;
         }
     }
-    free(file);
     return at;
 }
 
@@ -189,16 +181,14 @@ TEST(an_encrypted_member_is_refused)
     static const char *const names[] = {"G.npy", "g.npy", "mus.npy", "lam0.npy", NULL};
     const char *path = test_scratch("encrypted.contactbench.npz");
     size_t size = 0;
-    char *bytes = NULL, *list = NULL;
 
     repack(path, names, ZIP_CM_DEFLATE);
-    bytes = files_get(path, &size);
-    list = memmem(bytes, size, "PK\1\2", 4);
+    char *bytes = files_get(path, &size);
+    char *list = memmem(bytes, size, "PK\1\2", 4);
     CU_ASSERT_PTR_NOT_NULL_FATAL(list);
     bytes[6] |= 1;
     list[8] |= 1;
     files_put(path, bytes, size);
-    free(bytes);
     files_refused(path, "contactbench", "member G.npy is damaged: No password provided");
 }
 
@@ -207,17 +197,13 @@ TEST(deflated_arrays_are_read_as_stored_ones)
 {
     static const char *const names[] = {"G.npy", "g.npy", "mus.npy", "lam0.npy", NULL};
     const char *path = test_scratch("sliding_cube.npz");
-    perp_problem *stored = NULL;
-    perp_problem *deflated = NULL;
     size_t size = 0;
-    char *bytes = NULL;
 
     repack(path, names, ZIP_CM_DEFLATE);
-    bytes = files_get(path, &size);
+    char *bytes = files_get(path, &size);
     CU_ASSERT_EQUAL(bytes[8], 8); /* the method of the first member */
-    free(bytes);
-    OK(perp_problem_read(&stored, cube(), NULL, NULL, NULL));
-    OK(perp_problem_read(&deflated, path, NULL, NULL, NULL));
+    perp_problem *stored = test_read(cube(), NULL, NULL);
+    perp_problem *deflated = test_read(path, NULL, NULL);
     CU_ASSERT_TRUE(files_same_problem(stored, deflated));
 }
 
@@ -260,7 +246,6 @@ TEST(survives_a_cut_at_every_byte)
         files_put(path, file, cut);
         files_refused(path, "contactbench", path);
     }
-    free(file);
 }
 
 TEST(holds_coulomb_contacts_in_space_only)
@@ -270,7 +255,6 @@ TEST(holds_coulomb_contacts_in_space_only)
     const double mu = 0.5;
     perp_problem *lcp = test_lcp(2, rows, b);
     perp_problem *plane = test_cones(2, 1, rows, b, &mu);
-    perp_problem *p = NULL;
     perp_error err = {0};
 
     CU_ASSERT_EQUAL(
@@ -280,7 +264,7 @@ TEST(holds_coulomb_contacts_in_space_only)
     CU_ASSERT_EQUAL(
         perp_problem_write(plane, test_scratch("no.contactbench.npz"), NULL, NULL, NULL),
         PERP_ERR_UNSUITABLE);
-    OK(perp_problem_read(&p, cube(), NULL, NULL, NULL));
+    perp_problem *p = test_read(cube(), NULL, NULL);
     p->law = PERP_LAW_ASSOCIATED;
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(

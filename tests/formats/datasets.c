@@ -33,10 +33,9 @@ static size_t each_file(void (*visit)(const entry *e, const char *path))
     char *line = NULL;
     size_t room = 0;
     size_t count = 0;
-    FILE *f = NULL;
 
     snprintf(path, sizeof path, "%s/index.tsv", test_datasets());
-    f = fopen(path, "r");
+    FILE *f = fopen(path, "r");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     while (getline(&line, &room, f) > 0) {
         entry e;
@@ -234,7 +233,6 @@ static void check_return(const entry *e, const char *path)
         OK(perp_problem_write(p, copy, NULL, "gmp", &err));
         q = read_path(copy, false, NULL);
         claim(e, "the same as gmp", files_same_problem(p, q));
-        perp_problem_free(q);
     }
     unlink(copy);
 }
@@ -252,11 +250,10 @@ static void check_texts(const char *a, const char *b)
 TEST(texts_and_velocities_come_back_too)
 {
     perp_problem *p = read_dataset("fclib/Box_Stacks-i0122-82-5.hdf5");
-    perp_problem *q = NULL;
     const char *copy = test_scratch("texts.hdf5");
 
     OK(perp_problem_write(p, copy, NULL, NULL, NULL));
-    q = read_path(copy, false, NULL);
+    perp_problem *q = read_path(copy, false, NULL);
     check_texts(p->title, q->title);
     check_texts(p->description, q->description);
     check_texts(p->math_info, q->math_info);
@@ -283,10 +280,9 @@ TEST(half_a_matrix_is_noted_and_mirrored_on_request)
 {
     char path[1024];
     perp_notes notes = {0};
-    perp_problem *p = NULL;
 
     snprintf(path, sizeof path, "%s/fclib/CubeH8.hdf5", test_datasets());
-    p = read_path(path, false, &notes);
+    perp_problem *p = read_path(path, false, &notes);
     CU_ASSERT_EQUAL(p->global->M->count, 3168);
     CU_ASSERT_EQUAL_FATAL(notes.count, 1);
     CU_ASSERT_PTR_NOT_NULL(
@@ -341,14 +337,12 @@ static void check_crossing(const char *file)
     bool text = strncmp(file, "siconos", 7) == 0;
     const char *there = test_scratch(text ? "there.hdf5" : "there.dat");
     const char *back = test_scratch(text ? "back.dat" : "back.hdf5");
-    perp_problem *q = NULL;
-    perp_problem *r = NULL;
     const perp_operator *A = p->global ? p->global->M : p->A;
 
     OK(perp_problem_write(p, there, NULL, NULL, NULL));
-    q = read_path(there, false, NULL);
+    perp_problem *q = read_path(there, false, NULL);
     OK(perp_problem_write(q, back, NULL, NULL, NULL));
-    r = read_path(back, false, NULL);
+    perp_problem *r = read_path(back, false, NULL);
     CU_ASSERT_TRUE(same_entries(A, q->global ? q->global->M : q->A));
     CU_ASSERT_TRUE(same_entries(A, r->global ? r->global->M : r->A));
     CU_ASSERT_TRUE(files_same_reals(p->b, r->b, p->n));

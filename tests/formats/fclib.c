@@ -48,7 +48,6 @@ TEST(mixed_problems_join_w_v_and_r)
     static const double s[] = {9};
     static const double A[] = {4, 1, 0, 0, 6, 0, 3,  0, 5, 0, 0,  0, 2,
                                0, 0, 0, 0, 0, 1, -7, 6, 0, 0, -7, 8};
-    perp_problem *p = NULL;
 
     made_start_local();
     made_matrix("/fclib_local/V", 4, 1, 2, 2, V_p, 2, V_i, V_x);
@@ -56,7 +55,7 @@ TEST(mixed_problems_join_w_v_and_r)
     made_reals("/fclib_local/vectors/s", 1, s);
     made_refused(PERP_ERR_FORMAT, ":/fclib_local/R/m: missing");
     made_matrix("/fclib_local/R", 1, 1, 1, 1, zero, 1, zero, R_x);
-    p = made_read(NULL);
+    perp_problem *p = made_read(NULL);
     files_entries_are(p->A, 5, 5, A);
     CU_ASSERT_EQUAL(p->b[4], 9.0);
     CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_FREE);
@@ -69,14 +68,13 @@ TEST(global_problems_stay_as_given)
     static const double r[] = {0.5, 0.25};
     static const double l[] = {-3};
     static const double v[] = {7, 8, 9};
-    perp_problem *p = NULL;
 
     made_start_global();
     made_reals("/solution/r", 2, r);
     made_reals("/solution/u", 2, r);
     made_reals("/solution/l", 1, l);
     made_reals("/solution/v", 3, v);
-    p = made_read(NULL);
+    perp_problem *p = made_read(NULL);
     CU_ASSERT_PTR_NULL(p->A);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
     CU_ASSERT_EQUAL(p->n, 3);
@@ -135,17 +133,15 @@ TEST(symmetric_packed_is_honoured)
     static const int rows[] = {0, 1, 0, 1, 2, 3, 3};
     const int64_t one = 1;
     perp_notes notes = {0};
-    perp_problem *problem = NULL;
 
     made_start_local();
     made_matrix("/fclib_local/W", 4, 4, -1, 5, p, 5, i, x);
     attribute("/fclib_local/W", "symmetric_packed", H5T_STD_I64LE, H5Screate(H5S_SCALAR),
               H5T_NATIVE_INT64, &one);
-    problem = made_read(&notes);
+    perp_problem *problem = made_read(&notes);
     files_entries_are(problem->A, 4, 4, S);
     CU_ASSERT_EQUAL_FATAL(notes.count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(notes.line[0], "symmetric_packed"));
-    perp_problem_free(problem);
     made_matrix("/fclib_local/W", 4, 4, 7, 7, cols, 7, rows, made_W_x);
     made_refused(PERP_ERR_FORMAT,
                  ":/fclib_local/W: symmetric_packed is 1, but there are entries on both");
@@ -158,17 +154,15 @@ TEST(a_triangle_is_noted_and_an_upper_one_mirrored_on_request)
     static const double x[] = {1, 2, 4, 0.5};
     perp_read_options upper = {.symmetric_upper = true};
     perp_notes notes = {0};
-    perp_problem *p = NULL;
 
     made_start_global();
     made_matrix("/fclib_global/M", 3, 3, 4, 4, cols, 4, rows, x);
-    p = made_read(&notes);
+    perp_problem *p = made_read(&notes);
     CU_ASSERT_EQUAL(perp_operator_entry(p->global->M, 2, 0), 0.0);
     CU_ASSERT_EQUAL_FATAL(notes.count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(notes.line[0], "upper triangular and not diagonal"));
     OK(perp_problem_read(&p, made_path, &upper, NULL, NULL));
     CU_ASSERT_EQUAL(perp_operator_entry(p->global->M, 2, 0), 0.5);
-    perp_problem_free(p);
     made_matrix("/fclib_global/M", 3, 3, 4, 4, rows, 4, cols, x);
     made_refused_with(
         &upper, PERP_ERR_DATA,
@@ -194,7 +188,6 @@ static hid_t text_type(size_t size, H5T_str_t pad, H5T_cset_t set)
 TEST(texts_of_every_make_are_read)
 {
     const char *variable = "of variable length, \xC2\xB5 = 0.7";
-    perp_problem *p = NULL;
 
     made_start_local();
     put_text("/fclib_local/info/title", text_type(8, H5T_STR_SPACEPAD, H5T_CSET_ASCII),
@@ -203,12 +196,11 @@ TEST(texts_of_every_make_are_read)
              text_type(H5T_VARIABLE, H5T_STR_NULLTERM, H5T_CSET_UTF8), &variable);
     put_text("/fclib_local/info/math_info",
              text_type(6, H5T_STR_NULLTERM, H5T_CSET_ASCII), "a\xA8\nb\0");
-    p = made_read(NULL);
+    perp_problem *p = made_read(NULL);
     CU_ASSERT_STRING_EQUAL(p->title, "padded");
     CU_ASSERT_STRING_EQUAL(p->description, variable);
     CU_ASSERT_STRING_EQUAL(p->math_info, "a\\xa8\nb");
     files_come_back(p, test_scratch("texts.hdf5"), "fclib", false);
-    perp_problem_free(p);
     made_int("/fclib_local/info/title", 3);
     made_refused(PERP_ERR_FORMAT, ":/fclib_local/info/title: expected one string");
 }
@@ -222,16 +214,14 @@ static void put_meta(const char *text)
 
 TEST(labels_are_read_from_a_text_and_refused_with_their_place)
 {
-    perp_problem *p = NULL;
 
     made_start_local();
     put_meta("{\"format\": \"perp-meta\", \"labels\": [{\"kind\": \"contact\"}, {}],"
              " \"origin\": {\"source\": \"\xC2\xB5\"}}");
-    p = made_read(NULL);
+    perp_problem *p = made_read(NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->labels);
     CU_ASSERT_EQUAL(p->labels->at[0].kind, PERP_LABEL_CONTACT);
     CU_ASSERT_STRING_EQUAL(p->origin->source, "\xC2\xB5");
-    perp_problem_free(p);
     put_meta("{\"format\": \"perp-meta\", \"labels\": [{}]}");
     made_refused(PERP_ERR_FORMAT,
                  ":/perp/meta: labels has 1 entries, expected one for each of 2 blocks");
@@ -280,7 +270,6 @@ TEST(guesses_count_from_one_and_bad_points_are_left_out)
     static const double good[] = {1, 2, 3, 4};
     static const double bad[] = {1, NAN, 3, 4};
     perp_notes notes = {0};
-    perp_problem *p = NULL;
 
     made_start_local();
     made_reals("/solution/r", 4, bad);
@@ -293,7 +282,7 @@ TEST(guesses_count_from_one_and_bad_points_are_left_out)
     made_refused(PERP_ERR_FORMAT, ":/guesses/2: missing, expected 2 guesses");
     made_reals("/guesses/2/r", 4, good);
     made_reals("/guesses/2/u", 4, good);
-    p = made_read(&notes);
+    perp_problem *p = made_read(&notes);
     CU_ASSERT_PTR_NULL(p->solution);
     CU_ASSERT_EQUAL_FATAL(notes.count, 2);
     CU_ASSERT_STRING_EQUAL(notes.line[0],
@@ -304,7 +293,6 @@ TEST(guesses_count_from_one_and_bad_points_are_left_out)
     CU_ASSERT_PTR_NULL(p->guesses[0].w);
     CU_ASSERT_EQUAL(p->guesses[1].w[3], 4.0);
     files_come_back(p, test_scratch("guesses.hdf5"), "fclib", false);
-    perp_problem_free(p);
     made_reals("/guesses/2/u", 3, good);
     made_refused(PERP_ERR_FORMAT, ":/guesses/2/u: extent 3, expected 4");
 }
@@ -312,14 +300,13 @@ TEST(guesses_count_from_one_and_bad_points_are_left_out)
 TEST(of_several_problems_the_first_is_read_and_that_is_noted)
 {
     perp_notes notes = {0};
-    perp_problem *p = NULL;
 
     made_start_global();
     made_int("/fclib_local/spacedim", 2);
     made_matrix("/fclib_local/W", 4, 4, 7, 7, made_W_p, 7, made_W_i, made_W_x);
     made_reals("/fclib_local/vectors/q", 4, made_q);
     made_reals("/fclib_local/vectors/mu", 2, made_mu);
-    p = made_read(&notes);
+    perp_problem *p = made_read(&notes);
     CU_ASSERT_PTR_NULL(p->global);
     CU_ASSERT_STRING_EQUAL(notes.line[0],
                            "the file holds several problems; fclib_local was read");
@@ -327,13 +314,12 @@ TEST(of_several_problems_the_first_is_read_and_that_is_noted)
 
 TEST(problems_without_contacts_come_back)
 {
-    perp_problem *p = NULL;
 
     made_start_local();
     made_reals("/fclib_local/vectors/q", 0, made_q);
     made_reals("/fclib_local/vectors/mu", 0, made_mu);
     made_matrix("/fclib_local/W", 0, 0, 0, 0, made_W_p, 0, made_W_i, made_W_x);
-    p = made_read(NULL);
+    perp_problem *p = made_read(NULL);
     CU_ASSERT_EQUAL(p->n, 0);
     files_come_back(p, test_scratch("none.hdf5"), "fclib", false);
 }

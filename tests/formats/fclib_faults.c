@@ -106,8 +106,6 @@ TEST(compact_data_that_are_cut_are_refused)
     unsigned char layout[4 + sizeof made_q[0]] = {3, 0, 32,
                                                   0}; /* version, compact, size */
     size_t length = 0;
-    char *bytes = NULL;
-    char *found = NULL;
 
     made_start_local();
     made_drop("/fclib_local/vectors/q");
@@ -122,12 +120,11 @@ TEST(compact_data_that_are_cut_are_refused)
     H5Fclose(f);
     made_check_local(7);
     memcpy(layout + 4, &made_q[0], sizeof made_q[0]);
-    bytes = files_get(made_path, &length);
-    found = memmem(bytes, length, layout, sizeof layout);
+    char *bytes = files_get(made_path, &length);
+    char *found = memmem(bytes, length, layout, sizeof layout);
     CU_ASSERT_PTR_NOT_NULL_FATAL(found);
     found[2] = 8;
     files_put(made_path, bytes, length);
-    free(bytes);
     f = made_open();
     H5E_BEGIN_TRY
     {
@@ -204,27 +201,23 @@ TEST(files_that_are_not_fclib_are_refused)
 TEST(a_truncated_file_is_refused_at_every_length)
 {
     size_t length = 0;
-    char *bytes = NULL;
 
     made_start_local();
-    bytes = files_get(made_path, &length);
+    char *bytes = files_get(made_path, &length);
     files_put(made_path, bytes, length / 2);
     made_refused(PERP_ERR_READ, ": damaged HDF5 file: truncated file");
     for (size_t cut = 8; cut < length; cut += 61) {
         files_put(made_path, bytes, cut);
         made_refused(PERP_ERR_READ, ": damaged HDF5 file: ");
     }
-    free(bytes);
 }
 
 TEST(kind_and_file_must_agree)
 {
     perp_read_options opt = {.kind = "fc2d"};
-    perp_problem *p = NULL;
 
     made_start_local();
-    OK(perp_problem_read(&p, made_path, &opt, NULL, NULL));
-    perp_problem_free(p);
+    test_read(made_path, &opt, NULL);
     opt.kind = "gfc3d";
     made_refused_with(&opt, PERP_ERR_OPTION,
                       ": kind is \"gfc3d\", but the file holds fc2d");

@@ -346,8 +346,7 @@ static double *drawn(perp_random *g, size_t n)
 /* About half of the entries, and a strong diagonal where it is square. */
 static perp_operator *drawn_matrix(perp_random *g, size_t rows, size_t cols)
 {
-    double *x = drawn(g, rows * cols);
-    perp_operator *dense = NULL, *A = NULL;
+    double *x = test_keep(drawn(g, rows * cols), free);
 
     for (size_t k = 0; k < rows * cols; k++) {
         if (rows == cols && k % (rows + 1) == 0) {
@@ -356,9 +355,8 @@ static perp_operator *drawn_matrix(perp_random *g, size_t rows, size_t cols)
             x[k] = 0.0;
         }
     }
-    OK(perp_operator_new_from_dense(&dense, rows, cols, x, rows, PERP_COPY, NULL));
-    OK(perp_operator_convert(&A, dense, PERP_STORAGE_CSR, 1, NULL));
-    free(x);
+    perp_operator *dense = test_new_from_dense(rows, cols, x, rows);
+    perp_operator *A = test_convert(dense, PERP_STORAGE_CSR, 1);
     return test_given(A);
 }
 
@@ -382,9 +380,8 @@ static void add_points(perp_problem *p, perp_random *g)
 
 static perp_set *contact_set(unsigned dim, size_t contacts, size_t equalities)
 {
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(contacts + equalities);
 
-    OK(perp_set_new(&set, contacts + equalities, NULL));
     for (size_t k = 0; k < contacts; k++) {
         const double mu = 0.1 + 0.2 * (double)k;
 
@@ -428,16 +425,14 @@ static perp_problem *local_problem(unsigned dim, size_t contacts, size_t equalit
     const size_t n = m + equalities;
     perp_random g = {seed};
     perp_problem *p = NULL;
-    perp_operator *dense = NULL;
-    double *A = drawn(&g, n * n);
+    double *A = test_keep(drawn(&g, n * n), free);
 
     for (size_t i = 0; i < m; i++) {
         for (size_t j = m; j < n; j++) {
             A[i + j * n] = A[j + i * n];
         }
     }
-    OK(perp_operator_new_from_dense(&dense, n, n, A, n, PERP_COPY, NULL));
-    free(A);
+    perp_operator *dense = test_new_from_dense(n, n, A, n);
     OK(perp_problem_new(&p, NULL));
     p->n = n;
     p->A = test_given(dense);
@@ -483,11 +478,10 @@ TEST(velocities_that_nothing_determines_are_left_out)
 {
     const char *path = test_scratch("singular.hdf5");
     perp_problem *p = global_problem(3, 1, 0, 3, 10);
-    perp_problem *q = NULL;
 
     memset(p->global->M->x, 0, p->global->M->count * sizeof *p->global->M->x);
     OK(perp_problem_write(p, path, "fclib", NULL, NULL));
-    OK(perp_problem_read(&q, path, NULL, NULL, NULL));
+    perp_problem *q = test_read(path, NULL, NULL);
     CU_ASSERT_EQUAL_FATAL(q->guess_count, 2);
     CU_ASSERT_TRUE(files_same_reals(q->guesses[1].z, p->guesses[1].z, p->n));
     CU_ASSERT_PTR_NULL(q->guesses[1].w);

@@ -61,22 +61,18 @@ TEST(triplets_with_nzmax_equal_to_nz_are_written_plainly)
 /* A 5-row problem with the set given. */
 static void set_not_written(perp_set *set, const char *words)
 {
-    perp_problem *p = NULL;
     perp_operator *A = test_spd(set->n, 1);
-    double *b = perp_reals_new(set->n);
+    double *b = test_reals(set->n);
 
     A->x[(set->n - 1) * A->ld] += 1.0; /* (0, last): no longer symmetric */
-    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
+    perp_problem *p = test_new_problem(A, b, set, PERP_LAW_COULOMB);
     files_not_written(p, test_scratch("not-written.hdf5"), NULL, PERP_ERR_UNSUITABLE,
                       words);
 }
 
 static perp_set *new_set(void)
 {
-    perp_set *set = NULL;
-
-    OK(perp_set_new(&set, 5, NULL));
-    return set;
+    return test_new_set(5);
 }
 
 TEST(what_the_format_cannot_hold_is_refused)

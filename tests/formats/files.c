@@ -56,15 +56,9 @@ void files_entries_are(const perp_operator *A, size_t rows, size_t cols,
 
 perp_problem *files_every_set(perp_storage storage, perp_law law)
 {
-    perp_problem *p = NULL;
-    perp_set *set = NULL;
-    perp_operator *dense = NULL;
-    perp_operator *A = NULL;
     perp_random g = {17};
-    double *b = NULL;
-    size_t n = 0;
+    perp_set *set = test_new_set(20);
 
-    OK(perp_set_new(&set, 20, NULL));
     perp_set_add_free(set);
     perp_set_add_nonneg(set);
     perp_set_add_nonneg(set);
@@ -75,10 +69,9 @@ perp_problem *files_every_set(perp_storage storage, perp_law law)
     perp_set_add_cone(set, 2, 0.3);
     perp_set_add_rolling(set, 0.5, 1e-3);
     perp_set_add_disk(set, 2.5);
-    n = set->n;
-    b = perp_reals_new(n);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    OK(perp_operator_new_dense(&dense, n, n, NULL));
+    size_t n = set->n;
+    double *b = test_reals(n);
+    perp_operator *dense = test_new_dense(n, n);
     for (size_t i = 0; i < n; i++) {
         b[i] = perp_random_uniform(&g, -1.0, 1.0);
         for (size_t j = 0; j < n; j++) {
@@ -90,9 +83,8 @@ perp_problem *files_every_set(perp_storage storage, perp_law law)
     dense->x[0] = 0.1 + 0.2;              /* needs 17 digits */
     dense->x[1] = -5e-324;                /* the smallest number */
     dense->x[2] = 1.7976931348623157e308; /* the largest */
-    OK(perp_operator_convert(&A, dense, storage, 1, NULL));
-    perp_operator_free(dense);
-    OK(perp_problem_new_take(&p, A, b, set, law, NULL));
+    perp_operator *A = test_convert(dense, storage, 1);
+    perp_problem *p = test_new_problem(A, b, set, law);
     p->name = perp_text_new("every \"set\"");
     p->title = perp_text_new("tab\tand µ, back\\slash");
     p->solution = calloc(1, sizeof *p->solution);

@@ -28,22 +28,18 @@ static inline void files_put_text(const char *path, const char *text)
     files_put(path, text, strlen(text));
 }
 
-/* All bytes of a file, to be freed. */
+/* All bytes of a file. */
 static inline char *files_get(const char *path, size_t *length)
 {
     FILE *f = fopen(path, "rb");
-    char *bytes = NULL;
-    long end = 0;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     CU_ASSERT_EQUAL_FATAL(fseek(f, 0, SEEK_END), 0);
-    end = ftell(f);
+    long end = ftell(f);
     rewind(f);
-    bytes = malloc((size_t)end + 1);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+    char *bytes = test_alloc((size_t)end + 1, 1);
     *length = fread(bytes, 1, (size_t)end, f);
     CU_ASSERT_EQUAL(*length, (size_t)end);
-    bytes[end] = '\0';
     fclose(f);
     return bytes;
 }
@@ -139,10 +135,9 @@ static inline void files_come_back(const perp_problem *p, const char *path,
         size_t first = 0;
         size_t second = 0;
         char *before = files_get(path, &first);
-        char *after = NULL;
 
         OK(perp_problem_write(q, path, format, NULL, NULL));
-        after = files_get(path, &second);
+        char *after = files_get(path, &second);
         CU_ASSERT_EQUAL(first, second);
         CU_ASSERT_TRUE(first == second && memcmp(before, after, first) == 0);
         free(before);

@@ -117,13 +117,12 @@ TEST(keeps_blocks_of_contacts)
 TEST(bounds_choose_the_kind_of_a_row)
 {
     const char *path = test_scratch("golden-bounds.json");
-    perp_problem *p = NULL;
 
     files_put_text(path,
                    "{\"kind\":\"blcp\",\"M\":{\"shape\":[5,5],\"row\":[0],"
                    "\"col\":[0],\"data\":[1]},\"q\":[0,0,0,0,0],"
                    "\"lo\":[null,0,-1e300,2,\"-inf\"],\"hi\":[null,null,1e300,2,0]}");
-    p = test_read(path, NULL, NULL);
+    perp_problem *p = test_read(path, NULL, NULL);
     CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_FREE);
     CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_NONNEG);
     CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_BOX);
@@ -141,15 +140,13 @@ TEST(survives_a_cut_at_every_byte)
     const char *path = test_scratch("golden-cut.json");
     char whole[1024];
     size_t length = 0;
-    char *bytes = NULL;
 
     snprintf(whole, sizeof whole, "%s/solvers/kostreva_3.json", test_golden());
-    bytes = files_get(whole, &length);
+    char *bytes = files_get(whole, &length);
     for (size_t cut = 0; cut + 2 < length; cut++) {
         files_put(path, bytes, cut);
         files_refused(path, "json", path);
     }
-    free(bytes);
 }
 
 TEST(does_not_write_what_it_cannot_hold)

@@ -7,6 +7,7 @@
 
 #include "files.h"
 #include "formats/formats.h"
+#include "instances.h"
 #include "scarce.h"
 
 static void label_contact(perp_label *l, size_t k)
@@ -92,10 +93,9 @@ static bool same_labels(const perp_problem *p, const perp_problem *q)
 static perp_problem *contacts(void)
 {
     char path[1024];
-    perp_problem *p = NULL;
 
     snprintf(path, sizeof path, "%s/contactbench/sliding_cube.npz", test_datasets());
-    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
+    perp_problem *p = test_read(path, NULL, NULL);
     return labelled(p);
 }
 
@@ -124,11 +124,10 @@ TEST(labels_and_origin_come_back_from_every_format)
     for (size_t k = 0; k < count; k++) {
         perp_problem *q = NULL;
         char name[64];
-        const char *path = NULL;
 
         snprintf(name, sizeof name, "labels-%s%s", formats[k]->name,
                  formats[k]->extension);
-        path = test_scratch(name);
+        const char *path = test_scratch(name);
         if (formats[k]->writes &&
             perp_problem_write(p, path, formats[k]->name, NULL, NULL) == PERP_OK &&
             perp_problem_read(&q, path, NULL, NULL, NULL) == PERP_OK) {
@@ -164,17 +163,13 @@ static void same_bytes(const perp_problem *p, const char *path, const char *othe
 {
     size_t first = 0;
     size_t second = 0;
-    char *before = NULL;
-    char *after = NULL;
 
     OK(perp_problem_write(p, path, NULL, NULL, NULL));
-    before = files_get(other, &first);
+    char *before = files_get(other, &first);
     unlink(other);
     OK(perp_problem_write(p, path, NULL, NULL, NULL));
-    after = files_get(other, &second);
+    char *after = files_get(other, &second);
     CU_ASSERT_TRUE(first == second && memcmp(before, after, first) == 0);
-    free(before);
-    free(after);
 }
 
 TEST(the_same_labels_give_the_same_bytes)
@@ -212,13 +207,11 @@ TEST(a_side_file_belongs_to_one_problem)
     perp_problem *p = contacts();
     perp_notes notes;
     size_t length = 0;
-    char *text = NULL;
 
     OK(perp_problem_write(p, path, NULL, NULL, NULL));
-    text = files_get(side, &length);
+    char *text = files_get(side, &length);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"format\": \"perp-meta\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"law\": \"coulomb\""));
-    free(text);
     notes = side_notes(path, true);
     CU_ASSERT_EQUAL(notes.count, 0);
     /* another problem under the same name, without labels: the side file stays */
@@ -255,13 +248,12 @@ TEST(what_a_number_of_json_cannot_hold_is_left_out)
 {
     const char *path = test_scratch("infinite.json");
     perp_problem *p = contacts();
-    perp_problem *q = NULL;
 
     p->labels->at[1].gap = INFINITY;
     p->labels->at[1].mu = NAN;
     p->origin->time = NAN;
     OK(perp_problem_write(p, path, NULL, NULL, NULL));
-    OK(perp_problem_read(&q, path, NULL, NULL, NULL));
+    perp_problem *q = test_read(path, NULL, NULL);
     CU_ASSERT_FALSE(q->labels->at[1].placed);
     CU_ASSERT_TRUE(q->labels->at[1].mu < 0.0);
     CU_ASSERT_FALSE(q->origin->timed);
@@ -328,9 +320,8 @@ TEST(a_problem_has_as_many_labels_as_blocks)
 TEST(a_copy_has_labels_of_its_own)
 {
     perp_problem *p = contacts();
-    perp_problem *q = NULL;
+    perp_problem *q = test_copy(p);
 
-    OK(perp_problem_copy(&q, p, NULL));
     CU_ASSERT_TRUE(same_labels(p, q));
     CU_ASSERT_TRUE(p->labels->at[1].name != q->labels->at[1].name);
     CU_ASSERT_STRING_EQUAL(perp_label_kind_name(PERP_LABEL_SPRING), "spring");
@@ -366,10 +357,9 @@ TEST(a_reformulation_of_the_same_rows_has_their_labels)
 TEST(steps_of_a_sequence_share_their_origin)
 {
     const char *path = test_scratch("shared.hdf5");
-    perp_sequence *s = NULL;
     perp_sequence *again = NULL;
+    perp_sequence *s = test_new_sequence("shared");
 
-    OK(perp_sequence_new(&s, "shared", NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_sequence_item item = {.t = (double)k, .h = 0.5, .problem = contacts()};
         perp_origin *o = item.problem->origin;

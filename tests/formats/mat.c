@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "instances.h"
 
 /* A variable of a MATLAB file by its numbers, as matio stores them. */
 static void mat_add(mat_t *mat, const char *name, enum matio_classes class,
@@ -34,10 +35,9 @@ TEST(an_lcp_has_the_names_of_other_problems)
     static const double A[4] = {2, 1, 1, 2}, b[2] = {-5, -6};
     static const char *const names[] = {"A", "b", "M", "q"};
     const char *path = test_scratch("lcp.mat");
-    mat_t *mat = NULL;
 
     OK(perp_problem_write(test_lcp(2, A, b), path, "mat", NULL, NULL));
-    mat = Mat_Open(path, MAT_ACC_RDONLY);
+    mat_t *mat = Mat_Open(path, MAT_ACC_RDONLY);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         matvar_t *v = Mat_VarReadInfo(mat, names[k]);
 
@@ -56,7 +56,6 @@ TEST(arrays_of_others_are_read_by_their_names)
     float q[2] = {-1.5F, 0.25F};
     int32_t lo[2] = {-3, 0};
     double hi[2] = {INFINITY, 7.0};
-    perp_problem *p = NULL;
     mat_t *mat = mat_begin(path);
 
     mat_add(mat, "m", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 2, M);
@@ -64,7 +63,7 @@ TEST(arrays_of_others_are_read_by_their_names)
     mat_add(mat, "lo", MAT_C_INT32, MAT_T_INT32, 2, 1, lo);
     mat_add(mat, "hi", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 1, hi);
     Mat_Close(mat);
-    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
+    perp_problem *p = test_read(path, NULL, NULL);
     CU_ASSERT_EQUAL(p->n, 2);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 1.0);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 0.5);
@@ -99,7 +98,6 @@ TEST(integers_of_64_bits_are_read_where_doubles_hold_them)
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        perp_problem *p = NULL;
         mat_t *mat = mat_begin(path);
 
         mat_add(mat, "M", MAT_C_SPARSE, MAT_T_INT64, 2, 2, &sparse);
@@ -110,7 +108,7 @@ TEST(integers_of_64_bits_are_read_where_doubles_hold_them)
             files_refused(path, "mat", cases[k].words);
             continue;
         }
-        OK(perp_problem_read(&p, path, NULL, NULL, NULL));
+        perp_problem *p = test_read(path, NULL, NULL);
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 2.0);
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 1), 0x1p53);
         CU_ASSERT_EQUAL(p->b[1], -6.0);
@@ -158,21 +156,19 @@ TEST(a_variable_that_a_matlab_file_has_twice_is_refused)
     const char *path = test_scratch("twice.mat");
     enum { MAT_HEAD = 128 };
     double M[2] = {1.0, 3.0}, q[1] = {-1.0};
-    char *bytes = NULL;
     size_t size = 0;
-    perp_problem *p = NULL;
     mat_t *mat = mat_begin(path);
 
     mat_add(mat, "m", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, &M[1]);
     mat_add(mat, "M", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, &M[0]);
     mat_add(mat, "q", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, q);
     Mat_Close(mat);
-    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
+    perp_problem *p = test_read(path, NULL, NULL);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 1.0);
 
     /* The variables once more, behind themselves: matio does not write a name twice. */
-    bytes = files_get(path, &size);
-    bytes = realloc(bytes, 2 * size);
+    char *bytes = files_get(path, &size);
+    bytes = realloc(test_given(bytes), 2 * size);
     CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
     memcpy(bytes + size, bytes + MAT_HEAD, size - MAT_HEAD);
     files_put(path, bytes, 2 * size - MAT_HEAD);
@@ -216,7 +212,6 @@ TEST(files_of_version_7_3_are_read)
     double M[4] = {2.0, 1.0, 0.5, 2.0}, b[3] = {-1.0, 2.0, -3.0};
     int64_t q[2] = {-1, (INT64_C(1) << 53) + 1}, sound[2] = {-1, 7};
     double lo[3] = {-INFINITY, 0.0, -2.0};
-    perp_problem *p = NULL;
     mat_t *mat = Mat_CreateVer(path, NULL, MAT_FT_MAT73);
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(mat);
@@ -224,7 +219,7 @@ TEST(files_of_version_7_3_are_read)
     mat_add(mat, "B", MAT_C_DOUBLE, MAT_T_DOUBLE, 3, 1, b);
     mat_add(mat, "lo", MAT_C_DOUBLE, MAT_T_DOUBLE, 3, 1, lo);
     Mat_Close(mat);
-    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
+    perp_problem *p = test_read(path, NULL, NULL);
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 2, 0), 0.5);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 1), 3.0);

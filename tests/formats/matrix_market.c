@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "files.h"
+#include "instances.h"
 
 /* A fresh folder: what is called so from before goes. */
 static const char *fresh_folder(const char *name)
@@ -57,11 +58,10 @@ static void expect_matrix(const char *text, perp_storage storage, double a11, do
                           double a12, double a22)
 {
     const char *folder = fresh_folder("mm-variants");
-    perp_problem *p = NULL;
 
     put(folder, "A.mtx", text);
     put(folder, "b.mtx", ARRAY "2 1\n-1\n0.5\n");
-    p = read_folder(folder, NULL);
+    perp_problem *p = read_folder(folder, NULL);
     CU_ASSERT_EQUAL(p->A->type->storage, storage);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), a11);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), a21);
@@ -98,12 +98,11 @@ TEST(reads_the_variants_of_the_format)
 TEST(notes_entries_that_repeat)
 {
     const char *folder = fresh_folder("mm-repeat");
-    perp_problem *p = NULL;
     perp_notes notes = {0};
 
     put(folder, "A.mtx", COORDINATE "1 1 2\n1 1 2\n1 1 3\n");
     put(folder, "b.mtx", COORDINATE "1 1 2\n1 1 -4\n1 1 -1\n");
-    OK(perp_problem_read(&p, folder, NULL, &notes, NULL));
+    perp_problem *p = test_read(folder, NULL, &notes);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 5.0);
     CU_ASSERT_EQUAL(p->b[0], -5.0);
     CU_ASSERT_EQUAL_FATAL(notes.count, 2);
@@ -116,12 +115,11 @@ TEST(notes_entries_that_repeat)
 TEST(tells_the_kind_by_the_files_that_are_there)
 {
     const char *folder = fresh_folder("mm-kinds");
-    perp_problem *p = NULL;
 
     put(folder, "M.mtx",
         "%%MatrixMarket matrix coordinate pattern general\n6 6 1\n1 1\n");
     put(folder, "q.mtx", ARRAY "6 1\n0\n0\n0\n0\n0\n0\n");
-    p = read_folder(folder, NULL);
+    perp_problem *p = read_folder(folder, NULL);
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
 
     put(folder, "mu.mtx", ARRAY "2 1\n0.25\n0.5\n");
@@ -159,7 +157,6 @@ TEST(turns_contacts_whose_normal_is_last)
 
     for (size_t i = 0; i < 2; i++) {
         const char *folder = fresh_folder("mm-turned");
-        perp_problem *p = NULL;
 
         put(folder, "A.mtx", matrices[i]);
         put(folder, "b.mtx", ARRAY "3 1\n4\n5\n6\n");
@@ -167,7 +164,7 @@ TEST(turns_contacts_whose_normal_is_last)
         put(folder, "mu.mtx", ARRAY "1 1\n0.5\n");
         put(folder, "problem.json",
             "{\"order\": \"normal-last\", \"law\": \"associated\"}");
-        p = read_folder(folder, NULL);
+        perp_problem *p = read_folder(folder, NULL);
         CU_ASSERT_EQUAL(p->law, PERP_LAW_ASSOCIATED);
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 3.0);
         CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 1), 1.0);
@@ -198,12 +195,10 @@ TEST(keeps_every_set_law_and_storage)
 TEST(keeps_blocks_of_contacts)
 {
     char path[1024];
-    perp_problem *p = NULL;
-    perp_operator *blocks = NULL;
 
     snprintf(path, sizeof path, "%s/solvers/wall_2x2.json", test_golden());
-    OK(perp_problem_read(&p, path, NULL, NULL, NULL));
-    OK(perp_operator_convert(&blocks, p->A, PERP_STORAGE_BSR, 3, NULL));
+    perp_problem *p = test_read(path, NULL, NULL);
+    perp_operator *blocks = test_convert(p->A, PERP_STORAGE_BSR, 3);
     perp_operator_free(p->A);
     p->A = blocks;
     files_come_back(p, test_scratch("mm-wall"), "matrix-market", true);
@@ -213,7 +208,6 @@ TEST(keeps_blocks_of_contacts)
 TEST(keeps_a_global_problem)
 {
     const char *folder = fresh_folder("mm-global");
-    perp_problem *p = NULL;
 
     put(folder, "M.mtx", COORDINATE "3 3 3\n1 1 2\n2 2 1\n3 3 1\n");
     put(folder, "H.mtx", COORDINATE "3 2 2\n1 1 1\n2 2 1\n");
@@ -221,7 +215,7 @@ TEST(keeps_a_global_problem)
     put(folder, "f.mtx", ARRAY "3 1\n-1\n0\n0.1\n");
     put(folder, "b.mtx", ARRAY "3 1\n0\n0.5\n0\n");
     put(folder, "mu.mtx", ARRAY "1 1\n0.3\n");
-    p = read_folder(folder, NULL);
+    perp_problem *p = read_folder(folder, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
     CU_ASSERT_PTR_NULL(p->A);
     CU_ASSERT_EQUAL(p->n, 3);

@@ -38,7 +38,7 @@ static char *model_text(const perp_problem *p, size_t k)
     bytes = realloc(bytes, size + 1);
     CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
     bytes[size] = '\0';
-    return bytes;
+    return test_keep(bytes, free);
 }
 
 static void model_refused(const perp_problem *p, size_t k, const char *kind,
@@ -62,9 +62,8 @@ static perp_problem *every_row(void)
                                   6, 1e-17, 0.5, 2,  0,   1e-17,  7};
     static const double b[] = {-1, 2, -0.1, 5e-324, 3};
     perp_problem *p = test_lcp(5, rows, b);
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(5);
 
-    OK(perp_set_new(&set, 5, NULL));
     perp_set_add_free(set);
     perp_set_add_nonneg(set);
     perp_set_add_box(set, -1.0 / 3.0, INFINITY);
@@ -80,9 +79,8 @@ static perp_problem *three_rows(void (*add)(perp_set *set))
 {
     static const double b[] = {-1, 1, 1};
     perp_problem *p = test_lcp(3, identity, b);
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(3);
 
-    OK(perp_set_new(&set, 3, NULL));
     add(set);
     test_give_set(p, set);
     return p;
@@ -111,16 +109,14 @@ TEST(a_nl_file_states_each_row_by_the_bounds_of_its_variable)
     static const double rows[] = {2, 0, 1, 0, 3, 0, 0, 0, 0};
     static const double b[] = {-1, 0.5, 4};
     perp_problem *p = test_lcp(3, rows, b);
-    perp_set *set = NULL;
-    char *text = NULL;
+    perp_set *set = test_new_set(3);
 
-    OK(perp_set_new(&set, 3, NULL));
     perp_set_add_nonneg(set);
     perp_set_add_box(set, -1, 2);
     perp_set_add_free(set);
     test_give_set(p, set);
     p->name = perp_text_new("two\tparts\nlines");
-    text = model_text(p, 1);
+    char *text = model_text(p, 1);
     CU_ASSERT_STRING_EQUAL(
         text, "g3 0 1 0\t# problem two parts\n"
               " 3 3 0 0 0\t# vars, constraints, objectives, ranges, eqns\n"
@@ -137,7 +133,6 @@ TEST(a_nl_file_states_each_row_by_the_bounds_of_its_variable)
               "b\n2 0\n0 -1 2\n3\n"
               "k2\n1\n2\n"
               "J0 2\n0 2\n2 1\nJ1 1\n1 3\n");
-    free(text);
 }
 
 TEST(cones_are_refused_with_the_option_that_replaces_them)
@@ -149,7 +144,7 @@ TEST(cones_are_refused_with_the_option_that_replaces_them)
     all_refuse(p, NULL, "holds no cones; --friction pyramid:8 writes an LCP");
     OK(perp_reform_named(&pyramid, p, "pyramid:8", NULL));
     for (size_t k = 0; k < QPS; k++) {
-        free(model_text(pyramid->to, k));
+        model_text(pyramid->to, k);
     }
     model_refused(pyramid->to, QPS, NULL, "qps needs a symmetric A");
     /* nothing is opened: the folder is not there */
@@ -168,7 +163,7 @@ TEST(sets_that_nothing_replaces_are_refused_with_the_formats_that_hold_them)
     all_refuse(three_rows(add_disk), NULL, "holds no disks; json and npz hold them");
     for (size_t k = 0; k < QPS; k++) {
         model_refused(every, k, NULL, "holds no rolling cones; json and npz hold them");
-        free(model_text(friction, k));
+        model_text(friction, k);
     }
     model_refused(friction, QPS, NULL, "qps holds no rows of box friction");
 }
@@ -188,7 +183,7 @@ TEST(a_global_problem_is_refused_with_the_option_that_condenses_it)
                "holds no global problem (M, H); --condense writes its local form");
     OK(perp_reform_condense(&local, p, NULL));
     for (size_t k = 0; k < QPS; k++) { /* its A may be asymmetric by rounding */
-        free(model_text(local->to, k));
+        model_text(local->to, k);
     }
 }
 
@@ -218,7 +213,7 @@ TEST(numbers_that_gams_takes_for_infinite_are_refused)
     p->A->x[0] = 1e300;
     model_refused(p, 2, NULL, "gams holds no numbers beyond 1e299");
     p->A->x[0] = 1e299;
-    free(model_text(p, 2));
+    model_text(p, 2);
 }
 
 TEST(numbers_that_quadratic_programs_take_for_infinite_are_refused)
@@ -229,15 +224,13 @@ TEST(numbers_that_quadratic_programs_take_for_infinite_are_refused)
     p->sealed = false;
     model_refused(p, QPS, NULL, "qps holds no numbers beyond 1e19");
     p->set->blocks[4].hi = 1e19;
-    free(model_text(p, QPS));
+    model_text(p, QPS);
 }
 
 static perp_problem *diagonal(size_t n, bool above)
 {
     perp_triplets t;
     perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
     perp_random g = {7};
 
     perp_triplets_init(&t, n, n, n);
@@ -246,7 +239,7 @@ static perp_problem *diagonal(size_t n, bool above)
     }
     OK(perp_triplets_finish(&A, &t, NULL));
     perp_triplets_free(&t);
-    OK(perp_set_new(&set, n, NULL));
+    perp_set *set = test_new_set(n);
     for (size_t i = 0; i < n; i++) {
         if (above && i == 0) {
             perp_set_add_box(set, 0.0, 1.0);
@@ -254,8 +247,7 @@ static perp_problem *diagonal(size_t n, bool above)
             perp_set_add_nonneg(set);
         }
     }
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
-    return p;
+    return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
 TEST(more_bounds_than_can_be_enumerated_are_refused)
@@ -264,7 +256,7 @@ TEST(more_bounds_than_can_be_enumerated_are_refused)
     perp_problem *more = diagonal(200, true);
 
     for (size_t k = 3; k < 5; k++) {
-        free(model_text(most, k));
+        model_text(most, k);
         model_refused(more, k, NULL,
                       "enumerates at most 200 binaries, and this problem needs 201");
     }
@@ -281,7 +273,6 @@ TEST(the_scales_of_mixed_integer_forms_are_finite)
         CU_ASSERT_PTR_NOT_NULL(strstr(text, "* sigma = "));
         CU_ASSERT_PTR_NULL(strstr(text, "inf\n"));
         CU_ASSERT_PTR_NULL(strstr(text, " 0\n"));
-        free(text);
     }
 }
 
@@ -299,8 +290,8 @@ TEST(a_quadratic_program_that_is_not_convex_is_refused)
     model_refused(test_lcp(2, indefinite, b), QPS, NULL,
                   "qps needs a positive semidefinite A, and the leading 2 rows");
     model_refused(test_lcp(2, barely, b), QPS, NULL, "positive semidefinite");
-    free(model_text(test_lcp(2, singular, b), QPS));
-    free(model_text(test_lcp(2, zero, b), QPS));
+    model_text(test_lcp(2, singular, b), QPS);
+    model_text(test_lcp(2, zero, b), QPS);
     model_refused(diagonal(2001, false), QPS, NULL, "qps holds at most 2000 rows");
 }
 
@@ -340,14 +331,12 @@ TEST(texts_of_any_content_stay_comments)
             CU_ASSERT_EQUAL(strncmp(text, "g3 0 1 0\t# problem name ; end;\n 5 5", 34),
                             0);
         }
-        free(text);
     }
 }
 
 TEST(the_origin_is_a_comment)
 {
     perp_problem *p = every_row();
-    char *text = NULL;
 
     OK(perp_origin_new(&p->origin, NULL));
     p->origin->source = perp_text_new("scene:wall\nn=3");
@@ -356,16 +345,14 @@ TEST(the_origin_is_a_comment)
     p->origin->time = 0.5;
     p->origin->dt = 0.25;
     p->origin->hash = 0x1F;
-    text = model_text(p, 2);
+    char *text = model_text(p, 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "* source: scene:wall\n* units: z N s, w m/s\n"
                                         "* time: 0.5 s, step length 0.25 s\n"
                                         "* hash: 000000000000001f\n"));
     CU_ASSERT_PTR_NULL(strstr(text, "[N s]"));
-    free(text);
     p->origin->step = 7;
     text = model_text(p, 4);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\\ step: 7\n"));
-    free(text);
 }
 
 /* 199 bytes, then a character of three. */
@@ -373,18 +360,15 @@ TEST(a_long_text_is_cut_between_characters)
 {
     perp_problem *p = every_row();
     char line[204];
-    char *text = NULL;
 
     memset(line, 'x', 199);
     memcpy(line + 199, "\xE2\x82\xAC!", 5);
     p->title = perp_text_new(line);
     p->name = perp_text_new(line);
-    text = model_text(p, 0);
+    char *text = model_text(p, 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "xx\n# \xE2\x82\xAC!\n"));
-    free(text);
     text = model_text(p, 1);
     CU_ASSERT_EQUAL(strcspn(text, "\n"), strlen("g3 0 1 0\t# problem ") + 48);
-    free(text);
 }
 
 TEST(a_model_beyond_the_limits_of_path_says_so)
@@ -400,8 +384,6 @@ TEST(a_model_beyond_the_limits_of_path_says_so)
         CU_ASSERT_PTR_NOT_NULL(strstr(with, words));
         CU_ASSERT_PTR_NOT_NULL(strstr(with, " 301 variables and 301 nonzeros."));
         CU_ASSERT_PTR_NULL(strstr(without, "PATH"));
-        free(with);
-        free(without);
     }
 }
 
@@ -418,9 +400,7 @@ TEST(every_storage_gives_the_same_bytes)
             char *other = model_text(q, k);
 
             CU_ASSERT_STRING_EQUAL(text, other);
-            free(other);
         }
-        free(text);
     }
 }
 
@@ -432,10 +412,9 @@ typedef struct writing {
 static perp_status write_once(void *context, perp_error *err)
 {
     const writing *w = context;
-    perp_status status = PERP_OK;
 
     unlink(w->path);
-    status = perp_problem_write(w->p, w->path, NULL, NULL, err);
+    perp_status status = perp_problem_write(w->p, w->path, NULL, NULL, err);
     CU_ASSERT_EQUAL(access(w->path, F_OK) == 0, status == PERP_OK);
     return status;
 }

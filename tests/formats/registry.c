@@ -14,6 +14,7 @@
 #include "couples.h"
 #include "files.h"
 #include "formats/formats.h"
+#include "instances.h"
 
 TEST(every_format_is_found_by_its_name)
 {
@@ -95,10 +96,9 @@ TEST(a_format_is_recognised_whatever_its_name)
 {
     const double one = 1.0;
     perp_problem *p = test_lcp(1, &one, &one);
-    perp_problem *q = NULL;
 
     OK(perp_problem_write(p, test_scratch("some.thing"), "json", NULL, NULL));
-    OK(perp_problem_read(&q, test_scratch("some.thing"), NULL, NULL, NULL));
+    test_read(test_scratch("some.thing"), NULL, NULL);
 }
 
 TEST(what_no_format_knows_is_refused)
@@ -178,27 +178,23 @@ TEST(a_matrix_in_factors_is_written_multiplied_out)
                                           "npz"};
     perp_random g = {3};
     couples drawn;
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
 
     couples_draw(&drawn, COUPLES_ARMS, dims, 3);
-    OK(perp_operator_new_pairs(&A, &drawn.pairs, NULL));
-    OK(perp_set_new(&set, 6, NULL));
+    perp_operator *A = test_new_pairs(&drawn.pairs);
+    perp_set *set = test_new_set(6);
     for (size_t k = 0; k < 6; k++) {
         perp_set_add_cone(set, 3, 0.5);
     }
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
         const char *path = test_scratch(formats[f]);
         const perp_read_options opt = {.format = formats[f]};
-        perp_problem *q = NULL;
         perp_error err = {0};
 
         test_note("%s", formats[f]);
         OK(perp_problem_write(p, path, formats[f], NULL, &err));
         test_note("%s", err.text);
-        OK(perp_problem_read(&q, path, &opt, NULL, NULL));
+        perp_problem *q = test_read(path, &opt, NULL);
         CU_ASSERT_FALSE(perp_operator_in_factors(q->A));
         for (size_t i = 0; i < p->n * p->n; i++) {
             CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(q->A, i / p->n, i % p->n),
@@ -229,7 +225,6 @@ TEST(a_finite_bound_stays_finite_however_large)
         const char *name = formats[f]->name;
         const char *path = test_scratch(name);
         const perp_read_options opt = {.format = name};
-        perp_problem *q = NULL;
 
         if (!formats[f]->reads ||
             perp_problem_write(p, path, name, NULL, NULL) != PERP_OK) {
@@ -237,7 +232,7 @@ TEST(a_finite_bound_stays_finite_however_large)
         }
         held++;
         test_note("%s", name);
-        OK(perp_problem_read(&q, path, &opt, NULL, NULL));
+        perp_problem *q = test_read(path, &opt, NULL);
         CU_ASSERT_TRUE(files_same_set(p->set, q->set));
         CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
     }
@@ -278,14 +273,12 @@ TEST(what_a_format_has_no_place_for_is_named)
 static size_t entries_in_scratch(const char *prefix)
 {
     char folder[1024];
-    char *slash = NULL;
     size_t found = 0;
-    DIR *d = NULL;
 
     snprintf(folder, sizeof folder, "%s", test_scratch(prefix));
-    slash = strrchr(folder, '/');
+    char *slash = strrchr(folder, '/');
     *slash = '\0';
-    d = opendir(folder);
+    DIR *d = opendir(folder);
     CU_ASSERT_PTR_NOT_NULL_FATAL(d);
     for (struct dirent *e = readdir(d); e; e = readdir(d)) {
         found += strncmp(e->d_name, slash + 1, strlen(slash + 1)) == 0;

@@ -16,9 +16,8 @@ enum { STEPS = 4 };
 /* Every set in dense, CSR, both laws; block CSR; a global problem: t = 0, 1, 2, 3. */
 static perp_sequence *every_problem(void)
 {
-    perp_sequence *s = NULL;
+    perp_sequence *s = test_new_sequence("every \"problem\" µ");
 
-    OK(perp_sequence_new(&s, "every \"problem\" µ", NULL));
     for (size_t i = 0; i < STEPS; i++) {
         perp_sequence_item step = {.t = (double)i, .h = 0.1};
         perp_error err = {0};
@@ -91,13 +90,11 @@ TEST(every_problem_comes_back_from_one_file)
     perp_sequence *s = every_problem();
     size_t first = 0;
     size_t second = 0;
-    char *before = NULL;
-    char *after = NULL;
 
     comes_back(s, path);
-    before = files_get(path, &first);
+    char *before = files_get(path, &first);
     OK(perp_sequence_write(s, path, NULL));
-    after = files_get(path, &second);
+    char *after = files_get(path, &second);
     CU_ASSERT_TRUE(first == second && memcmp(before, after, first) == 0);
     free(before);
     free(after);
@@ -106,10 +103,9 @@ TEST(every_problem_comes_back_from_one_file)
 /* Item i of a sequence, as a sequence of its own. */
 static void write_part(const perp_sequence *s, size_t i, const char *path)
 {
-    perp_sequence *part = NULL;
     perp_sequence_item item;
+    perp_sequence *part = test_new_sequence(perp_sequence_name(s));
 
-    OK(perp_sequence_new(&part, perp_sequence_name(s), NULL));
     OK(perp_sequence_get(s, i, &item, NULL));
     OK(perp_sequence_add(part, &item, NULL));
     OK(perp_sequence_write(part, path, NULL));
@@ -124,7 +120,6 @@ TEST(files_of_a_folder_are_one_sequence)
     const perp_read_options third = {.item = 2};
     perp_sequence *s = every_problem();
     perp_sequence *again = NULL;
-    perp_problem *p = NULL;
     perp_error err = {0};
     char path[STEPS][1100];
     size_t count = 0;
@@ -144,7 +139,7 @@ TEST(files_of_a_folder_are_one_sequence)
     comes_back(again, test_scratch("joined.hdf5"));
     OK(perp_batch_count(folder, NULL, &count, NULL));
     CU_ASSERT_EQUAL(count, STEPS);
-    OK(perp_problem_read(&p, folder, &third, NULL, NULL));
+    perp_problem *p = test_read(folder, &third, NULL);
     perp_problem_free(p);
     /* a file that is no sequence is an error, not a gap */
     files_put_text(path[1], "no HDF5");
@@ -189,7 +184,6 @@ TEST(every_problem_comes_back_from_a_folder)
     const char *folder = test_scratch("every/");
     const char *other = test_scratch("other");
     perp_sequence *s = every_problem();
-    perp_sequence *empty = NULL;
     perp_error err = {0};
     char path[1200];
 
@@ -218,7 +212,7 @@ TEST(every_problem_comes_back_from_a_folder)
         err.text, "it holds mine.txt, which no sequence has; nothing was written"));
     unlink(path);
     perp_error_clear(&err);
-    OK(perp_sequence_new(&empty, "empty", NULL));
+    perp_sequence *empty = test_new_sequence("empty");
     CU_ASSERT_EQUAL(perp_sequence_write(empty, other, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a sequence without steps is no folder"));
     CU_ASSERT_TRUE(perp_sequence_detect(other));
@@ -230,7 +224,6 @@ TEST(a_step_is_an_instance_by_its_number)
     const perp_read_options third = {.item = 2};
     const perp_read_options beyond = {.item = STEPS};
     perp_sequence *s = every_problem();
-    perp_problem *p = NULL;
     perp_sequence_item step;
     perp_notes notes = {0};
     size_t count = 0;
@@ -238,7 +231,7 @@ TEST(a_step_is_an_instance_by_its_number)
     OK(perp_sequence_write(s, path, NULL));
     OK(perp_batch_count(path, NULL, &count, NULL));
     CU_ASSERT_EQUAL(count, STEPS);
-    OK(perp_problem_read(&p, path, &third, &notes, NULL));
+    perp_problem *p = test_read(path, &third, &notes);
     CU_ASSERT_STRING_EQUAL(notes.line[0], "a sequence of 4 steps: this is step 2, t = 2");
     OK(perp_sequence_get(s, 2, &step, NULL));
     CU_ASSERT_TRUE(files_same_problem(p, step.problem));
@@ -271,15 +264,12 @@ static perp_sequence *factored(bool masses)
                                0, 0, 7, 0, 0, 8}; /* 3 x 4, by columns */
     static const double inverse[] = {2, 1, 0, 0, 1, 2, 0, 0, 0, 0, 3, 1, 0, 0, 1, 3};
     static const double C[] = {0.5, 0.25, 0.125};
-    perp_sequence *s = NULL;
-    perp_operator *dense = NULL, *Minv = NULL, *A = NULL;
-    perp_set *set = NULL;
     perp_random g = {1};
     perp_sequence_item step = {.t = 0.0, .h = 1.0};
+    perp_operator *dense = test_new_from_dense(3, 4, J, 3);
+    perp_operator *Minv = test_new_from_dense(4, 4, inverse, 4);
+    perp_operator *A = test_new_factored(dense, Minv, C);
 
-    OK(perp_operator_new_from_dense(&dense, 3, 4, J, 3, PERP_COPY, NULL));
-    OK(perp_operator_new_from_dense(&Minv, 4, 4, inverse, 4, PERP_COPY, NULL));
-    OK(perp_operator_new_factored(&A, dense, Minv, C, NULL));
     perp_operator_free(dense);
     perp_operator_free(Minv);
     if (!masses) {
@@ -289,9 +279,9 @@ static perp_sequence *factored(bool masses)
         OK(perp_operator_new_factors(&both, &rows, A->factored->G->x, C, NULL));
         A = both;
     }
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, 3, NULL));
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, 3);
     step.problem = test_problem(A, set, PERP_LAW_COULOMB, &g);
-    OK(perp_sequence_new(&s, "factored", NULL));
+    perp_sequence *s = test_new_sequence("factored");
     OK(perp_sequence_add(s, &step, NULL));
     return s;
 }
@@ -447,10 +437,9 @@ TEST(damaged_bytes_are_survived)
     perp_sequence *s = every_problem();
     perp_random g = {2};
     size_t length = 0;
-    char *bytes = NULL;
 
     OK(perp_sequence_write(s, good, NULL));
-    bytes = files_get(good, &length);
+    char *bytes = files_get(good, &length);
     for (int round = 0; round < 150; round++) {
         size_t at = (size_t)perp_random_integer(&g, 0, (long)length - 1);
         size_t cut = round % 10 == 0 ? at : length;
@@ -494,10 +483,9 @@ TEST(scarce_memory_is_survived)
 {
     const double x[] = {2, 1, 1, 2};
     char path[1024], folder[1024];
-    perp_sequence *s = NULL;
     perp_sequence_item step = {test_lcp(2, x, x), NULL, 0.0, 1.0};
+    perp_sequence *s = test_new_sequence("scarce");
 
-    OK(perp_sequence_new(&s, "scarce", NULL));
     OK(perp_sequence_add(s, &step, NULL));
     snprintf(path, sizeof path, "%s", test_scratch("scarce-copy.hdf5"));
     snprintf(folder, sizeof folder, "%s", test_scratch("scarce-folder"));

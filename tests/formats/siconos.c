@@ -15,10 +15,9 @@ static perp_problem *read_as(const char *name, const char *text, const char *kin
 {
     perp_read_options opt = {.format = "siconos", .kind = kind};
     const char *path = test_scratch(name);
-    perp_problem *p = NULL;
 
     files_put_text(path, text);
-    p = test_read(path, &opt, notes);
+    perp_problem *p = test_read(path, &opt, notes);
     unlink(path);
     return p;
 }
@@ -130,10 +129,9 @@ static void check_sparse(const char *origin_and_entries, const double *M)
 {
     char text[1000];
     perp_notes notes = {0};
-    perp_problem *p = NULL;
 
     snprintf(text, sizeof text, "3\n2\n3\n3\n%s1 2 3\n", origin_and_entries);
-    p = read_as("sparse.dat", text, NULL, &notes);
+    perp_problem *p = read_as("sparse.dat", text, NULL, &notes);
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
     files_entries_are(p->A, 3, 3, M);
     CU_ASSERT_EQUAL(p->b[2], 3.0);
@@ -202,7 +200,6 @@ TEST(a_relay_problem_is_told_from_an_lcp_by_what_follows_q)
     /* A lone flag, or a solution in another number: an LCP. */
     p = read_text("2 0 2 2 2 2 2 1 0 3 -1 -2 1");
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
-    perp_problem_free(p);
     refused_as("relay.dat", "2\n0\n2\n2\n2 2\n2 1\n0 3\n-1 -2\n1 1\n2 0.5\n", NULL,
                PERP_ERR_DATA, ":10: ub[1] is 0.5, expected at least lb[1] = 1");
     refused_as("relay.dat", "1 0 1 1 1 1 4 5\n1\nnan\n", NULL, PERP_ERR_DATA,
@@ -310,7 +307,6 @@ TEST(a_global_problem_is_told_from_a_local_one)
     CU_ASSERT_EQUAL(p->set->blocks[0].mu, 2.0);
     p = read_as("global.dat", global, "fc2d", NULL);
     CU_ASSERT_PTR_NULL(p->global);
-    perp_problem_free(p);
     refused_as("x.dat", global, "gfc3d", PERP_ERR_FORMAT,
                "dimension is 2, expected 3 for this kind");
     refused_as("x.dat", "2 1 0 3 3 3 3 1 0 0 0 1 0 0 0 1 1 1 0.5", NULL, PERP_ERR_FORMAT,
@@ -329,7 +325,6 @@ TEST(a_sparse_global_problem_is_cut_by_bodies_and_contacts)
                                 "1 0 5\n0 6 0\n5 6 7\n7 8\n0.5\n");
     const char *path = test_scratch("bodies.dat");
     perp_operator **each[] = {&p->global->M, &p->global->H};
-    char *text = NULL;
     size_t length = 0;
 
     for (size_t k = 0; k < 2; k++) {
@@ -339,11 +334,10 @@ TEST(a_sparse_global_problem_is_cut_by_bodies_and_contacts)
         perp_operator_free(dense);
     }
     OK(perp_problem_write(p, path, NULL, NULL, NULL));
-    text = files_get(path, &length);
+    char *text = files_get(path, &length);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "2\n1\n1\n3\n3\n2\n2\n2\n2\t3\t\n2\t3\t\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "1\n3\n2\n2\n2\n1\n2\t3\t\n2\t\n"));
     files_come_back(p, path, "siconos", false);
-    free(text);
 }
 
 TEST(generic_problems_have_a_type_for_each_block_row)
@@ -412,7 +406,6 @@ TEST(a_cone_of_the_associated_law_is_told_from_a_contact)
     CU_ASSERT_EQUAL(p->law, PERP_LAW_COULOMB);
     p = read_as("x.dat", SOCLCP_M "0 3\n0.5\n", "fc3d", NULL);
     CU_ASSERT_EQUAL(p->law, PERP_LAW_COULOMB);
-    perp_problem_free(p);
     refused_as("x-soclcp.dat", SOCLCP_M "0.5\n", "soclcp", PERP_ERR_FORMAT,
                ":11: coneIndex[0] is \"0.5\", expected an integer");
 }
@@ -423,10 +416,9 @@ TEST(second_order_cones_have_one_to_three_rows)
     static const double W[] = {1, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 1, 3, 0, 0, 0,
                                0, 0, 0, 4, 0, 1, 0, 0, 0, 0, 5, 0, 0, 0, 0, 1, 0, 6};
     static const double b[] = {-1, -2, 0.1, -1, 0.2, -0.3};
-    perp_set *set = NULL;
     perp_problem *p = NULL;
+    perp_set *set = test_new_set(3);
 
-    OK(perp_set_new(&set, 3, NULL));
     perp_set_add_nonneg(set);
     perp_set_add_cone(set, 2, 1.0 / 3.0);
     perp_set_add_cone(set, 3, 0.7);
@@ -434,12 +426,10 @@ TEST(second_order_cones_have_one_to_three_rows)
     files_come_back(p, test_scratch("cones-dense.dat"), "siconos", false);
     test_store(p, PERP_STORAGE_CSR, 1);
     OK(perp_problem_write(p, test_scratch("cones-blocks.dat"), NULL, NULL, NULL));
-    perp_problem_free(p);
     p = test_read(test_scratch("cones-blocks.dat"), NULL, NULL);
     CU_ASSERT_EQUAL(p->A->count, 14); /* blocks of 1, 2 x 2 and 3 x 3 */
     files_entries_are(p->A, 6, 6, W); /* symmetric */
     files_come_back(p, test_scratch("cones-again.dat"), "siconos", false);
-    perp_set_free(set);
 }
 
 TEST(cones_of_one_size_come_back_in_blocks)

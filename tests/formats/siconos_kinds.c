@@ -53,10 +53,9 @@ static void no_kind_holds(const perp_block *blocks, size_t count, perp_law law,
 {
     double A[64] = {0};
     double b[8] = {0};
-    perp_set *set = NULL;
     perp_problem *p = NULL;
+    perp_set *set = test_new_set(count);
 
-    OK(perp_set_new(&set, count, NULL));
     for (size_t k = 0; k < count; k++) {
         set->blocks[k] = blocks[k];
         set->blocks[k].first = set->n;
@@ -69,8 +68,6 @@ static void no_kind_holds(const perp_block *blocks, size_t count, perp_law law,
     OK(perp_problem_new_dense(&p, set->n, A, set->n, b, set, law, PERP_COPY, NULL));
     files_not_written(p, test_scratch("not-written.dat"), NULL, PERP_ERR_UNSUITABLE,
                       words);
-    perp_problem_free(p);
-    perp_set_free(set);
 }
 
 TEST(what_no_kind_holds_is_refused_with_the_reformulation_that_fits)
@@ -104,10 +101,9 @@ TEST(what_no_kind_holds_is_refused_with_the_reformulation_that_fits)
 TEST(q_and_mu_that_look_like_the_sizes_of_H_are_q_and_mu)
 {
     const char *path = test_scratch("sizes.dat");
-    perp_problem *p = NULL;
 
     files_put_text(path, "2\n1\n0\n2\n2\n2 2\n4 0\n0 1\n2 2\n2\n");
-    p = test_read(path, NULL, NULL);
+    perp_problem *p = test_read(path, NULL, NULL);
     CU_ASSERT_PTR_NULL(p->global);
     CU_ASSERT_EQUAL_FATAL(p->n, 2);
     CU_ASSERT_EQUAL(p->b[0], 2.0);

@@ -89,17 +89,14 @@ static perp_problem *draw_problem(pile *s, perp_law law, uint64_t seed)
                         .bodies = BODIES,
                         .inverse_mass = s->inverse_mass,
                         .inverse_inertia = s->inverse_inertia};
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
 
     draw_pile(s, &g);
-    OK(perp_operator_new_pairs(&A, &pairs, NULL));
-    OK(perp_set_new(&set, 3 * CONTACTS, NULL));
+    perp_operator *A = test_new_pairs(&pairs);
+    perp_set *set = test_new_set(3 * CONTACTS);
     for (size_t k = 0; k < CONTACTS; k++) {
         perp_set_add_cone(set, 3, 0.2 + 0.1 * (double)(k % 5));
     }
-    p = test_problem(A, set, law, &g);
+    perp_problem *p = test_problem(A, set, law, &g);
     for (size_t i = 0; i < p->n; i += 3) {
         p->b[i] -= 0.6;
     }

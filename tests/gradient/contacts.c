@@ -14,17 +14,14 @@ static const unsigned dims[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 
 static perp_problem *contacts_problem(couples *s, couples_kind kind, uint64_t seed)
 {
     perp_random g = {seed};
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
 
     couples_draw(s, kind, dims, seed);
-    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
-    OK(perp_set_new(&set, COUPLES_ROWS, NULL));
+    perp_operator *A = test_new_pairs(&s->pairs);
+    perp_set *set = test_new_set(COUPLES_ROWS);
     for (size_t k = 0; dims[k] > 0; k++) {
         perp_set_add_cone(set, 3, k == 6 ? 0.0 : 0.2 + 0.1 * (double)(k % 5));
     }
-    p = test_problem(A, set, PERP_LAW_ASSOCIATED, &g);
+    perp_problem *p = test_problem(A, set, PERP_LAW_ASSOCIATED, &g);
     for (size_t i = 0; i < p->n; i++) {
         p->b[i] -= 0.6;
     }
@@ -38,10 +35,9 @@ TEST(find_the_arms_of_contacts)
         couples s;
         couples_kind kind = (couples_kind)(seed % 3);
         perp_problem *p = contacts_problem(&s, kind, seed);
-        perp_workspace *ws = NULL;
         perp_contacts c;
+        perp_workspace *ws = test_new_workspace(0);
 
-        OK(perp_workspace_new(&ws, 0, NULL));
         CU_ASSERT_FATAL(perp_contacts_init(&c, p, ws));
         CU_ASSERT_EQUAL(c.record != NULL, kind != COUPLES_DRAWN);
     }
@@ -57,10 +53,9 @@ static void check_iterates(const char *solver, perp_law law)
     for (uint64_t seed = 1; seed <= 12; seed++) {
         couples s;
         perp_problem *p = contacts_problem(&s, (couples_kind)(seed % 3), seed);
-        perp_problem *q = NULL;
 
         p->law = law;
-        q = test_stored(p, PERP_STORAGE_DENSE, 1);
+        perp_problem *q = test_stored(p, PERP_STORAGE_DENSE, 1);
         for (size_t k = 0; k < 6; k++) {
             perp_result *r =
                 test_solve(p, solver, steps[k % 3], scales[k / 3], "tolerance=0", NULL);

@@ -34,9 +34,8 @@ TEST(agree_with_a_slow_projected_gradient)
 static perp_problem *of_all_kinds(const perp_solver_type *type, uint64_t seed)
 {
     perp_random g = {seed};
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(28);
 
-    OK(perp_set_new(&set, 28, NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_set_add_free(set);
         perp_set_add_nonneg(set);
@@ -76,8 +75,6 @@ TEST(take_a_matrix_that_is_kept_in_factors)
     perp_random g = {5};
     double J[rows * nv], A[rows * rows], b[rows];
     double M[nv * nv] = {0};
-    perp_operator *dense_J = NULL, *inverse = NULL, *factored = NULL;
-    perp_problem *p = NULL, *q = NULL;
 
     for (size_t i = 0; i < rows * nv; i++) {
         J[i] = perp_random_uniform(&g, -1.0, 1.0); /* column-major */
@@ -94,12 +91,12 @@ TEST(take_a_matrix_that_is_kept_in_factors)
             }
         }
     }
-    OK(perp_operator_new_from_dense(&dense_J, rows, nv, J, rows, PERP_COPY, NULL));
-    OK(perp_operator_new_from_dense(&inverse, nv, nv, M, nv, PERP_COPY, NULL));
-    OK(perp_operator_new_factored(&factored, dense_J, inverse, NULL, NULL));
-    p = test_cones(3, 3, A, b, mu);
+    perp_operator *dense_J = test_new_from_dense(rows, nv, J, rows);
+    perp_operator *inverse = test_new_from_dense(nv, nv, M, nv);
+    perp_operator *factored = test_new_factored(dense_J, inverse, NULL);
+    perp_problem *p = test_cones(3, 3, A, b, mu);
     p->law = PERP_LAW_ASSOCIATED;
-    OK(perp_problem_copy(&q, p, NULL));
+    perp_problem *q = test_copy(p);
     perp_operator_free(q->A);
     q->A = factored;
     for (size_t k = 0; solvers[k]; k++) {
@@ -145,14 +142,13 @@ TEST(need_fewer_steps_from_a_near_start_and_none_from_the_solution)
             test_solve(p, solvers[k]->name, "tolerance=1e-10", "check-every=1", NULL);
         perp_result *there =
             test_solve_from(p, cold->z, solvers[k]->name, "tolerance=1e-10", NULL);
-        perp_result *near = NULL;
 
         CU_ASSERT(there->iterations <= 1);
         for (size_t i = 0; i < p->n; i++) {
             cold->z[i] *= 1.0 + 1e-6 * (double)(i % 3);
         }
-        near = test_solve_from(p, cold->z, solvers[k]->name, "tolerance=1e-10",
-                               "check-every=1", NULL);
+        perp_result *near = test_solve_from(p, cold->z, solvers[k]->name,
+                                            "tolerance=1e-10", "check-every=1", NULL);
         CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
         if (near->iterations >= cold->iterations) {
             test_note("%s: %zu steps from afar, %zu from near", solvers[k]->name,

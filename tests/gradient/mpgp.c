@@ -36,9 +36,8 @@ TEST(agrees_with_a_slow_projected_gradient)
 static perp_problem *of_all_kinds(uint64_t seed)
 {
     perp_random g = {seed};
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(24);
 
-    OK(perp_set_new(&set, 24, NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_set_add_free(set);
         perp_set_add_nonneg(set);
@@ -69,17 +68,15 @@ TEST(never_increases_the_objective_nor_leaves_the_set)
     for (size_t k = 0; test_golden_contacts[k]; k++) {
         perp_problem *p = test_associated(test_golden_contacts[k]);
         double *z = test_reals(p->n);
-        double before = 0.0;
         stepped t;
 
         stepped_open(&t, &perp_solver_mpgp, p, NULL);
-        before = helper_objective(p, t.r->z);
+        double before = helper_objective(p, t.r->z);
         for (size_t j = 0; j < 200 && t.r->outcome == PERP_RUNNING; j++) {
             double size = 0.0;
-            double now = 0.0;
 
             stepped_steps(&t, 1);
-            now = helper_objective(p, t.r->z);
+            double now = helper_objective(p, t.r->z);
             memcpy(z, t.r->z, p->n * sizeof *z);
             for (size_t block = 0; block < p->set->count; block++) {
                 perp_set_project(p->set, block, z);
@@ -172,7 +169,6 @@ TEST(claims_no_solution_only_with_a_proof)
         perp_random g = {seed};
         double B[12], rows[36], b[6];
         const double mu[] = {0.5, 0.5};
-        perp_problem *p = NULL;
         stepped t;
 
         for (size_t k = 0; k < 12; k++) {
@@ -184,7 +180,7 @@ TEST(claims_no_solution_only_with_a_proof)
                 rows[6 * i + j] = B[i] * B[j] + B[6 + i] * B[6 + j];
             }
         }
-        p = test_cones(3, 2, rows, b, mu);
+        perp_problem *p = test_cones(3, 2, rows, b, mu);
         p->law = PERP_LAW_ASSOCIATED;
         stepped_open(&t, &perp_solver_mpgp, p, NULL);
         stepped_steps(&t, 3000);

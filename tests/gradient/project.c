@@ -79,9 +79,8 @@ TEST(lets_no_nan_through_unseen)
 
 static perp_set *of_all_kinds(perp_random *g)
 {
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(40);
 
-    OK(perp_set_new(&set, 40, NULL));
     for (size_t k = 0; k < 4; k++) {
         perp_set_add_cone(set, 3, perp_random_uniform(g, 0.0, 1.0));
         perp_set_add_cone(set, 3, perp_random_uniform(g, 0.0, 1.0));
@@ -103,11 +102,9 @@ TEST(projects_every_kind_of_block_in_its_place)
         perp_set *set = of_all_kinds(&g);
         double *x = test_reals(set->n);
         double *y = test_reals(set->n);
-        perp_workspace *ws = NULL;
         perp_projection P;
 
-        CU_ASSERT_FATAL(x && y);
-        OK(perp_workspace_new(&ws, 0, NULL));
+        perp_workspace *ws = test_new_workspace(0);
         CU_ASSERT_FATAL(perp_projection_init(&P, set, ws));
         for (size_t i = 0; i < set->n; i++) {
             x[i] = y[i] = drawn(&g);
@@ -125,13 +122,11 @@ TEST(projects_every_kind_of_block_in_its_place)
 
 TEST(reads_bounds_again_when_told)
 {
-    perp_set *set = NULL;
-    perp_workspace *ws = NULL;
     perp_projection P;
     double x[] = {5.0, 3.0, 4.0};
+    perp_set *set = test_set("0.0..1.0,disk:1.0");
 
-    set = test_set("0.0..1.0,disk:1.0");
-    OK(perp_workspace_new(&ws, 0, NULL));
+    perp_workspace *ws = test_new_workspace(0);
     CU_ASSERT_FATAL(perp_projection_init(&P, set, ws));
     set->blocks[0].hi = 2.0;
     set->blocks[1].radius = 2.5;

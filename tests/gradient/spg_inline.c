@@ -22,13 +22,12 @@ TEST(needs_fewer_steps_from_a_near_start_and_none_from_the_solution)
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *cold = test_solve(p, "spg-inline", "check-every=1", NULL);
     perp_result *there = test_solve_from(p, cold->z, "spg-inline", NULL);
-    perp_result *near = NULL;
 
     CU_ASSERT(there->iterations <= 1);
     for (size_t i = 0; i < p->n; i++) {
         cold->z[i] *= 1.0 + 1e-6;
     }
-    near = test_solve_from(p, cold->z, "spg-inline", "check-every=1", NULL);
+    perp_result *near = test_solve_from(p, cold->z, "spg-inline", "check-every=1", NULL);
     CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
     CU_ASSERT(near->iterations < cold->iterations);
 }

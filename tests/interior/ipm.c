@@ -38,15 +38,11 @@ TEST(crosses_over_from_degenerate_rows)
 {
     enum { N = 60, RANK = 30 };
     perp_random g = {17};
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
     double *B = test_reals((size_t)N * RANK);
     double z[N];
+    perp_operator *A = test_new_dense(N, N);
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, N);
 
-    OK(perp_operator_new_dense(&A, N, N, NULL));
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL));
     for (size_t i = 0; i < (size_t)N * RANK; i++) {
         B[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
@@ -58,12 +54,12 @@ TEST(crosses_over_from_degenerate_rows)
             }
         }
     }
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     perp_operator_apply(A, z, p->b);
     for (size_t i = 0; i < N; i++) {
         p->b[i] = (i % 3 == 1 ? 1.0 : 0.0) - p->b[i];
     }
-    r = test_solve(p, "ipm", "tolerance=1e-12", NULL);
+    perp_result *r = test_solve(p, "ipm", "tolerance=1e-12", NULL);
     test_solved(p, r, 1e-12);
     CU_ASSERT(r->iterations <= 30);
     CU_ASSERT(test_ran(r, "crossover"));
@@ -75,19 +71,15 @@ TEST(agrees_with_gauss_seidel)
     for (uint64_t seed = 1; seed <= 5; seed++) {
         perp_random g = {seed};
         perp_operator *A = test_spd(40, seed);
-        perp_set *set = NULL;
-        perp_problem *p = NULL;
-        perp_result *r = NULL;
-        perp_result *other = NULL;
+        perp_set *set = test_new_set(40);
 
-        OK(perp_set_new(&set, 40, NULL));
         for (size_t i = 0; i < 40; i += 2) {
             perp_set_add_nonneg(set);
             perp_set_add_box(set, -0.1, 0.2);
         }
-        p = test_problem(A, set, PERP_LAW_COULOMB, &g);
-        r = test_solve(p, "ipm", NULL);
-        other = test_solve(p, "pgs", "tolerance=1e-13", NULL);
+        perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+        perp_result *r = test_solve(p, "ipm", NULL);
+        perp_result *other = test_solve(p, "pgs", "tolerance=1e-13", NULL);
         test_solved(p, r, 1e-14); /* of rounding: far below what was asked */
         /* eigenvalues above 1: distance <= (1 + L) residuals of Gauss-Seidel, L < 10 */
         CU_ASSERT(test_distance(40, r->z, other->z) <= 1e-11);
@@ -121,11 +113,10 @@ TEST(starts_warm)
 {
     perp_problem *p = test_golden_problem("obstacle1d_31");
     perp_result *cold = test_solve(p, "ipm", NULL);
-    perp_result *warm = NULL;
     double *z = test_reals(p->n);
 
     memcpy(z, cold->z, p->n * sizeof *z);
-    warm = test_solve_from(p, z, "ipm", NULL);
+    perp_result *warm = test_solve_from(p, z, "ipm", NULL);
     CU_ASSERT_EQUAL(warm->iterations, 0);
     for (size_t i = 0; i < p->n; i++) {
         z[i] *= 1.0 + 1e-3 * (double)(i % 3);

@@ -39,10 +39,9 @@ TEST(agrees_with_the_golden_contacts_of_one_block)
 static perp_problem *all_kinds(uint64_t seed)
 {
     perp_random g = {seed};
-    perp_set *set = NULL;
+    perp_set *set = test_set("cone3:0.3,free,cone2:0.2,cone3:0.0,rolling:0.3:0.1,"
+                             "nonneg,disk:0.1,-0.2..0.1,0.3..0.3,rolling:0.2:0.0");
 
-    set = test_set("cone3:0.3,free,cone2:0.2,cone3:0.0,rolling:0.3:0.1,"
-                   "nonneg,disk:0.1,-0.2..0.1,0.3..0.3,rolling:0.2:0.0");
     return test_problem(test_spd(24, seed), set, PERP_LAW_COULOMB, &g);
 }
 
@@ -138,9 +137,6 @@ static void boxes_touch(boxes *s, int32_t lower, int32_t upper)
 static perp_problem *boxes_problem(boxes *s, double mu, double C)
 {
     double mus[CONTACTS_MOST];
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
     perp_random g = {1};
 
     for (size_t i = 0; i < 3 * s->contacts; i++) {
@@ -159,9 +155,9 @@ static perp_problem *boxes_problem(boxes *s, double mu, double C)
     s->pairs.body = s->body;
     s->pairs.inverse_mass = s->inverse_mass;
     s->pairs.inverse_inertia = s->inverse_inertia;
-    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
-    OK(perp_set_new_cones(&set, 3, s->contacts, mus, NULL));
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_operator *A = test_new_pairs(&s->pairs);
+    perp_set *set = test_new_cones(3, s->contacts, mus);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     memcpy(p->b, s->b, p->n * sizeof *p->b);
     return p;
 }
@@ -286,13 +282,12 @@ TEST(starts_warm)
 {
     perp_problem *p = test_golden_problem("wall_2x2");
     perp_result *cold = test_solve(p, "ipm-coulomb", "tolerance=1e-10", NULL);
-    perp_result *warm = NULL;
     double *z = test_reals(p->n);
 
     for (size_t i = 0; i < p->n; i++) {
         z[i] = cold->z[i] * (1.0 + 1e-3 * (double)(i % 3));
     }
-    warm = test_solve_from(p, z, "ipm-coulomb", "tolerance=1e-10", NULL);
+    perp_result *warm = test_solve_from(p, z, "ipm-coulomb", "tolerance=1e-10", NULL);
     test_solved(p, warm, 1e-10);
     CU_ASSERT(warm->iterations < cold->iterations);
     for (size_t i = 0; i < p->n; i++) {

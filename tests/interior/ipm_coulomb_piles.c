@@ -74,9 +74,6 @@ static perp_problem *make_pile(pile *s, uint64_t seed)
     perp_random g = {seed};
     double mu[CONTACTS];
     double b[ROWS];
-    perp_set *set = NULL;
-    perp_operator *A = NULL;
-    perp_problem *p = NULL;
 
     draw_bodies(s, &g);
     for (size_t k = 0; k < CONTACTS; k++) {
@@ -90,9 +87,9 @@ static perp_problem *make_pile(pile *s, uint64_t seed)
                             .bodies = BODIES,
                             .inverse_mass = s->inverse_mass,
                             .inverse_inertia = s->inverse_inertia};
-    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
-    OK(perp_set_new_cones(&set, 3, CONTACTS, mu, NULL));
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_operator *A = test_new_pairs(&s->pairs);
+    perp_set *set = test_new_cones(3, CONTACTS, mu);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     perp_operator_apply(A, s->z, b);
     for (size_t i = 0; i < ROWS; i++) {
         p->b[i] = s->w[i] - b[i];
@@ -125,9 +122,8 @@ TEST(the_path_is_followed_through_many_folds)
 
     for (uint64_t seed = 1; seed <= 6; seed++) {
         pile *s = test_alloc(1, sizeof *s);
-        perp_problem *p = NULL;
+        perp_problem *p = make_pile(s, seed);
 
-        p = make_pile(s, seed);
         in_factors += is_solved(p, seed);
         if (seed <= 3) {
             perp_problem *q = test_stored(p, PERP_STORAGE_DENSE, 1);

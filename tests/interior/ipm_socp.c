@@ -47,16 +47,11 @@ TEST(agrees_with_gradients_on_rows_of_all_kinds)
 static perp_problem *pile(perp_random *g)
 {
     enum { BODIES = 4, SPEEDS = 6 * BODIES, CONTACTS = 16, ROWS = 3 * CONTACTS + 1 };
-    perp_operator *J = NULL;
-    perp_operator *Minv = NULL;
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
     double v[SPEEDS];
+    perp_operator *J = test_new_dense(ROWS, SPEEDS);
+    perp_operator *Minv = test_new_dense(SPEEDS, SPEEDS);
+    perp_set *set = test_new_set(CONTACTS + 1);
 
-    OK(perp_operator_new_dense(&J, ROWS, SPEEDS, NULL));
-    OK(perp_operator_new_dense(&Minv, SPEEDS, SPEEDS, NULL));
-    OK(perp_set_new(&set, CONTACTS + 1, NULL));
     for (size_t k = 0; k < SPEEDS; k++) {
         v[k] = perp_random_uniform(g, -1.0, 1.0);
         Minv->x[k + k * Minv->ld] = perp_random_uniform(g, 0.5, 2.0);
@@ -72,8 +67,8 @@ static perp_problem *pile(perp_random *g)
         perp_set_add_cone(set, 3, 0.1 * (double)(1 + c % 8));
     }
     perp_set_add_free(set);
-    OK(perp_operator_new_factored(&A, J, Minv, NULL, NULL));
-    p = test_problem(A, set, PERP_LAW_ASSOCIATED, g);
+    perp_operator *A = test_new_factored(J, Minv, NULL);
+    perp_problem *p = test_problem(A, set, PERP_LAW_ASSOCIATED, g);
     perp_operator_apply(J, v, p->b);
     return p;
 }
@@ -109,11 +104,10 @@ TEST(starts_warm)
 {
     perp_problem *p = test_golden_problem("wall_2x2");
     perp_result *cold = test_solve(p, "ipm-socp", "tolerance=1e-10", NULL);
-    perp_result *warm = NULL;
     double *z = test_reals(p->n);
 
     memcpy(z, cold->z, p->n * sizeof *z);
-    warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-10", NULL);
+    perp_result *warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-10", NULL);
     CU_ASSERT_EQUAL(warm->iterations, 0);
     for (size_t i = 0; i < p->n; i++) {
         z[i] *= 1.0 + 1e-3 * (double)(i % 3);
@@ -145,13 +139,12 @@ TEST(begins_near_a_start_under_the_associated_law)
         perp_problem *p = pile(&g);
         perp_result *cold = test_solve(p, "ipm-socp", "tolerance=1e-9", NULL);
         perp_result *gradients = test_solve(p, "apgd", "tolerance=1e-9", NULL);
-        perp_result *warm = NULL;
         double *z = test_reals(p->n);
 
         for (size_t i = 0; i < p->n; i++) {
             z[i] = cold->z[i] * (1.0 + 1e-3 * perp_random_uniform(&g, -1.0, 1.0));
         }
-        warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-9", NULL);
+        perp_result *warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-9", NULL);
         test_solved(p, warm, 1e-9);
         test_solved(p, gradients, 1e-9);
         test_note("seed %llu: cold %zu steps, warm %zu", (unsigned long long)seed,
@@ -176,14 +169,12 @@ TEST(hands_over_at_a_mu_that_depends_on_the_law)
     perp_problem *p = test_golden_problem("wall_2x2");
 
     for (int law = 0; law < 2; law++) {
-        perp_result *usual = NULL;
-        perp_result *named = NULL;
-        perp_result *other = NULL;
 
         p->law = law == 0 ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED;
-        usual = test_solve(p, "ipm-socp", "tolerance=1e-10", NULL);
-        named = test_solve(p, "ipm-socp", "tolerance=1e-10", mu[law], NULL);
-        other = test_solve(p, "ipm-socp", "tolerance=1e-10", mu[1 - law], NULL);
+        perp_result *usual = test_solve(p, "ipm-socp", "tolerance=1e-10", NULL);
+        perp_result *named = test_solve(p, "ipm-socp", "tolerance=1e-10", mu[law], NULL);
+        perp_result *other =
+            test_solve(p, "ipm-socp", "tolerance=1e-10", mu[1 - law], NULL);
         test_solved(p, usual, 1e-10);
         CU_ASSERT(same_bits(usual, named));
         CU_ASSERT_FALSE(same_bits(usual, other));
@@ -199,8 +190,6 @@ TEST(claims_no_solution_only_with_a_proof)
         perp_random g = {seed};
         double B[12], rows[36], b[6];
         const double mu[] = {0.5, 0.5};
-        perp_problem *p = NULL;
-        perp_result *r = NULL;
 
         for (size_t k = 0; k < 12; k++) {
             B[k] = perp_random_uniform(&g, -1.0, 1.0);
@@ -211,9 +200,9 @@ TEST(claims_no_solution_only_with_a_proof)
                 rows[6 * i + j] = B[i] * B[j] + B[6 + i] * B[6 + j];
             }
         }
-        p = test_cones(3, 2, rows, b, mu);
+        perp_problem *p = test_cones(3, 2, rows, b, mu);
         p->law = PERP_LAW_ASSOCIATED;
-        r = test_solve(p, "ipm-socp", NULL);
+        perp_result *r = test_solve(p, "ipm-socp", NULL);
         if (r->outcome == PERP_INFEASIBLE) {
             test_infeasible(p, r);
             CU_ASSERT(perp_residual(p, r->z) > 1e-8);

@@ -10,10 +10,7 @@ enum { ROWS = 9 };
 /* Two cones in space, one in the plane, and a row that is none. */
 static perp_set *make_set(void)
 {
-    perp_set *set = NULL;
-
-    set = test_set("cone3:0.5,cone3:2.0,cone2:0.3,nonneg");
-    return set;
+    return test_set("cone3:0.5,cone3:2.0,cone2:0.3,nonneg");
 }
 
 static double product(const double *s, const double *v, unsigned i)
@@ -46,10 +43,9 @@ TEST(moves_cones_to_the_central_path)
     const double w[ROWS] = {0.1, -0.2, 0.3, 0.0, 0.0, 0.0, 3.0, 1.0, -1.0};
     const double d[ROWS] = {2.0, 2.0, 2.0, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0};
     perp_set *set = make_set();
-    perp_workspace *ws = NULL;
     perp_slacks q = {0};
+    perp_workspace *ws = test_new_workspace(0);
 
-    OK(perp_workspace_new(&ws, 0, NULL));
     perp_slacks_alloc(&q, set, ws);
     OK(perp_workspace_status(ws, NULL));
     perp_slacks_assign(&q, set);

@@ -117,14 +117,13 @@ TEST(answers_are_those_of_dense_lapack)
             graph g = blocks_grid(6, 6);
             perp_block_matrix S = blocks_pattern(&g, size, unsymmetric);
             size_t n = S.blocks * size;
-            double *A = NULL;
             double *x = blocks_right_side(n, 4);
             double *y = blocks_right_side(n, 4);
             lapack_int rows[PERP_BLOCK_MOST * most_blocks];
             double worst = 0.0;
 
             blocks_fill_matrix(&S, 0.0, 21);
-            A = blocks_dense(&S);
+            double *A = blocks_dense(&S);
             CU_ASSERT(factor_and_solve(
                 &S, unsymmetric ? PERP_BLOCK_LDU : PERP_BLOCK_CHOLESKY, x));
             CU_ASSERT_EQUAL(LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)n, 1, A,
@@ -209,7 +208,6 @@ TEST(ldu_exchanges_rows_within_blocks)
     graph g = blocks_chain(9);
     perp_block_matrix S = blocks_pattern(&g, 6, true);
     double *x = blocks_right_side(54, 7);
-    double *A = NULL;
     double worst = 0.0;
 
     for (size_t e = 0; e < S.ptr[S.blocks]; e++) {
@@ -218,7 +216,7 @@ TEST(ldu_exchanges_rows_within_blocks)
             S.upper[e * 36 + k] = 0.25 * S.lower[e * 36 + k];
         }
     }
-    A = blocks_dense(&S);
+    double *A = blocks_dense(&S);
     CU_ASSERT(factor_and_solve(&S, PERP_BLOCK_LDU, x));
     for (size_t i = 0; i < 54; i++) {
         double r = -x[54 + i];
@@ -259,14 +257,13 @@ static size_t failed_block(perp_block_matrix *S, perp_block_factor_kind kind,
 {
     perp_workspace *ws = blocks_workspace();
     perp_block_factor *f = NULL;
-    size_t failed = 0;
     double bad = *number;
     bool done = true;
 
     OK(perp_block_factor_new_by(&f, S, way, ws, NULL));
     CU_ASSERT_EQUAL(perp_block_factor_failed(f), SIZE_MAX);
     OK(perp_block_factor_matrix(f, S, kind, &done, NULL));
-    failed = perp_block_factor_failed(f);
+    size_t failed = perp_block_factor_failed(f);
     CU_ASSERT_EQUAL(done, failed == SIZE_MAX);
     *number = good;
     OK(perp_block_factor_matrix(f, S, kind, &done, NULL));
@@ -284,10 +281,9 @@ TEST(an_indefinite_block_is_named)
         graph g = blocks_chain(9);
         perp_block_matrix S = blocks_pattern(&g, 6, false);
         double *corner = S.lower + blocks_entry_of(&S, i, i) * 36 + 35;
-        double good = 0.0;
 
         blocks_fill_matrix(&S, 0.0, 51);
-        good = *corner;
+        double good = *corner;
         *corner = -1000.0;
         CU_ASSERT_EQUAL(failed_block(&S, PERP_BLOCK_CHOLESKY, corner, good), i);
         CU_ASSERT_EQUAL(failed_block(&S, PERP_BLOCK_LDU, corner, good), SIZE_MAX);
@@ -301,7 +297,6 @@ TEST(singular_matrices_are_not_factored)
     for (size_t k = 0; k < 2; k++) {
         graph g = blocks_chain(2);
         perp_block_matrix S = blocks_pattern(&g, 6, false);
-        size_t failed = 0;
         double zero[36 * 3] = {0};
 
         CU_ASSERT_FALSE(factor_and_solve(&S, kinds[k], zero)); /* S = 0 */
@@ -320,8 +315,8 @@ TEST(singular_matrices_are_not_factored)
             S.lower[blocks_entry_of(&S, 1, 1) * 36 + 12 + j] = 0.0;
             S.lower[blocks_entry_of(&S, 1, 0) * 36 + 6 * j + 2] = 0.0;
         }
-        failed = failed_block(&S, kinds[k], &S.lower[blocks_entry_of(&S, 1, 1) * 36 + 14],
-                              1.0);
+        size_t failed = failed_block(&S, kinds[k],
+                                     &S.lower[blocks_entry_of(&S, 1, 1) * 36 + 14], 1.0);
         CU_ASSERT_EQUAL(failed, 1); /* its third row is 0 */
         blocks_discard_matrix(&S);
     }
@@ -414,13 +409,11 @@ TEST(the_memory_limit_holds_for_factors)
 
     blocks_fill_matrix(&S, 0.0, 95);
     for (size_t limit = 1000; !done; limit *= 2) {
-        perp_workspace *ws = NULL;
         perp_block_factor *f = NULL;
         perp_error err = {0};
-        perp_status status = PERP_OK;
+        perp_workspace *ws = test_new_workspace(limit);
+        perp_status status = perp_block_factor_new_by(&f, &S, way, ws, &err);
 
-        OK(perp_workspace_new(&ws, limit, NULL));
-        status = perp_block_factor_new_by(&f, &S, way, ws, &err);
         if (status == PERP_OK) {
             status = perp_block_factor_matrix(f, &S, PERP_BLOCK_CHOLESKY, &done, &err);
         }

@@ -48,20 +48,18 @@ TEST(systems_hold_blocks_that_the_matrix_lacks)
     int32_t i[4];
     int32_t j[4];
     perp_operator *A = NULL;
-    perp_set *set = NULL;
 
     for (size_t k = 0; k < 4; k++) {
         i[k] = at[k][0];
         j[k] = at[k][1];
     }
-    OK(perp_set_new_cones(&set, 3, 2, mu, NULL));
+    perp_set *set = test_new_cones(3, 2, mu);
     OK(perp_operator_new_from_triplets(&A, 6, 6, 4, i, j, values, NULL));
     for (int k = 0; k < 3; k++) {
         static const perp_storage storages[3] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                                  PERP_STORAGE_BSR};
-        perp_operator *B = NULL;
 
-        OK(perp_operator_convert(&B, A, storages[k], 3, NULL));
+        perp_operator *B = test_convert(A, storages[k], 3);
         check_system(B, set);
     }
 }

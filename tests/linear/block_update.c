@@ -182,11 +182,10 @@ TEST(a_failure_and_another_kind_compute_all)
         double *corner = S.lower + blocks_entry_of(&S, 13, 13) * 36;
         perp_workspace *ws = blocks_workspace();
         perp_block_factor *f = NULL;
-        double good = 0.0;
         bool done = false;
 
         blocks_fill_matrix(&S, 2.0, 31);
-        good = *corner;
+        double good = *corner;
         changed[13] = true;
         OK(perp_block_factor_new_by(&f, &S, ways[k / 2], ws, NULL));
         OK(perp_block_factor_matrix(f, &S, kind, &done, NULL));

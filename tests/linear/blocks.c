@@ -227,10 +227,7 @@ double *blocks_dense(const perp_block_matrix *S)
 
 perp_workspace *blocks_workspace(void)
 {
-    perp_workspace *ws = NULL;
-
-    OK(perp_workspace_new(&ws, 0, NULL));
-    return ws;
+    return test_new_workspace(0);
 }
 
 void blocks_discard(perp_workspace *ws)

@@ -13,11 +13,9 @@ enum { ROWS = 400 };
 /* A x = diag + couplings of rows i and i + 1, i + 20: a grid of 20 x 20, whose factors fill. */
 static perp_problem *grid(perp_storage storage)
 {
-    perp_operator *D = NULL, *A = NULL;
-    perp_set *set = NULL;
     perp_random g = {3};
+    perp_operator *D = test_new_dense(ROWS, ROWS);
 
-    OK(perp_operator_new_dense(&D, ROWS, ROWS, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         D->x[i + i * D->ld] = 4.1;
         for (size_t step = 1; step <= 20; step += 19) {
@@ -26,9 +24,8 @@ static perp_problem *grid(perp_storage storage)
             }
         }
     }
-    OK(perp_operator_convert(&A, D, storage, 1, NULL));
-    perp_operator_free(D);
-    OK(perp_set_new(&set, ROWS, NULL));
+    perp_operator *A = test_convert(D, storage, 1);
+    perp_set *set = test_new_set(ROWS);
     for (size_t i = 0; i < ROWS; i++) {
         perp_set_add_nonneg(set);
     }
@@ -47,13 +44,12 @@ static void check_solver(const char *name, perp_storage storage)
 {
     perp_problem *p = grid(storage);
     perp_result *r = test_solve(p, name, NULL);
-    double megabytes = 0.0;
 
     test_note("%s, %s", name, p->A->type->name);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(r->work.factorizations > 0.0);
     CU_ASSERT(r->bytes >= least_bytes(storage));
-    megabytes = (double)r->bytes / 0x1p20;
+    double megabytes = (double)r->bytes / 0x1p20;
     for (int k = 1; k <= 3; k++) { /* a quarter, a half, 3/4: below the least it needs */
         const perp_solver_type *type = NULL;
         perp_options opt;

@@ -33,12 +33,11 @@ static bool blocks_are_negative(const perp_block_matrix *S, perp_block_factor_wa
     perp_workspace *ws = blocks_workspace();
     perp_block_factor *f = NULL;
     bool done = false;
-    bool negative = false;
 
     OK(perp_block_factor_new_by(&f, S, way, ws, NULL));
     OK(perp_block_factor_matrix(f, S, PERP_BLOCK_LDU, &done, NULL));
     CU_ASSERT_FATAL(done);
-    negative = perp_block_factor_negative(f);
+    bool negative = perp_block_factor_negative(f);
     perp_block_factor_close(f);
     blocks_discard(ws);
     return negative;
@@ -53,16 +52,14 @@ TEST(block_factors_know_the_sign)
 
     for (uint64_t seed = 0; seed < 40; seed++) {
         perp_block_matrix S = blocks_pattern(&g, seed % 2 ? 6 : 3, seed % 4 < 2);
-        double *A = NULL;
-        bool negative = false;
 
         blocks_fill_matrix(&S, 1.0, seed);
         for (size_t j = 0; j < S.blocks; j++) {
             S.lower[blocks_entry_of(&S, j, j) * S.size * S.size] *=
                 perp_random_uniform(&random, -2.0, 1.0);
         }
-        A = blocks_dense(&S);
-        negative = dense_is_negative(A, S.blocks * S.size);
+        double *A = blocks_dense(&S);
+        bool negative = dense_is_negative(A, S.blocks * S.size);
         count += negative;
         CU_ASSERT_EQUAL(blocks_are_negative(&S, PERP_BLOCK_BY_COLUMNS), negative);
         CU_ASSERT_EQUAL(blocks_are_negative(&S, PERP_BLOCK_BY_SUPERNODES), negative);
@@ -94,12 +91,11 @@ static bool factor_is_negative(const perp_operator *A, const size_t *rows, size_
     perp_workspace *ws = pair_workspace();
     perp_factor *f = NULL;
     bool done = false;
-    bool negative = false;
 
     OK(perp_factor_new(&f, A, PERP_FACTOR_LU, ws, NULL));
     OK(perp_factor_block(f, A, rows, k, &done, NULL));
     CU_ASSERT_FATAL(done);
-    negative = perp_factor_negative(f);
+    bool negative = perp_factor_negative(f);
     perp_factor_close(f);
     pair_discard(ws);
     return negative;
@@ -130,7 +126,6 @@ TEST(factors_know_the_sign)
     for (uint64_t seed = 1; seed <= 40; seed++) {
         perp_operator *A[2];
         size_t k = seed % 2 ? PAIR_ROWS : PAIR_ROWS - 1 - seed / 2;
-        bool negative = false;
 
         two_storages_make(A, false, seed);
         if (seed % 2) {
@@ -141,7 +136,7 @@ TEST(factors_know_the_sign)
             }
         }
         OK(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL));
-        negative = principal_block_is_negative(A[0], all, k);
+        bool negative = principal_block_is_negative(A[0], all, k);
         count += negative;
         for (int s = 0; s < 2; s++) {
             CU_ASSERT_EQUAL(factor_is_negative(A[s], all, k), negative);

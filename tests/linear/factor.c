@@ -185,14 +185,12 @@ TEST(failing_memory_is_survived)
 static void check_limits(const attempt *a, size_t needed)
 {
     for (size_t limit = 64; limit < needed; limit += needed / 20) {
-        perp_workspace *ws = NULL;
         perp_factor *f = NULL;
         perp_error err = {0};
         bool done = false;
-        perp_status status = PERP_OK;
+        perp_workspace *ws = test_new_workspace(limit);
+        perp_status status = perp_factor_new(&f, a->A, a->kind, ws, &err);
 
-        OK(perp_workspace_new(&ws, limit, NULL));
-        status = perp_factor_new(&f, a->A, a->kind, ws, &err);
         if (status == PERP_OK) {
             status = perp_factor_matrix(f, a->A, &done, &err);
         }

@@ -58,16 +58,14 @@ static bool proves(const failure *c, const double *x)
 
 static void check_failure(const failure *c, perp_storage storage)
 {
-    perp_operator *D = NULL;
-    perp_operator *A = NULL;
     perp_factor *f = NULL;
     perp_workspace *ws = pair_workspace();
     bool done = true;
     double x[3];
 
     test_note("%s, %s", c->what, c->kind == PERP_FACTOR_LU ? "LU" : "Cholesky");
-    OK(perp_operator_new_from_dense(&D, 3, 3, c->a, 3, PERP_COPY, NULL));
-    OK(perp_operator_transpose(&A, D, NULL));
+    perp_operator *D = test_new_from_dense(3, 3, c->a, 3);
+    perp_operator *A = test_transpose(D);
     D = A;
     OK(perp_operator_convert(&A, D, storage, 1, NULL));
     OK(perp_factor_new(&f, A, c->kind, ws, NULL));

@@ -8,10 +8,7 @@
 
 perp_workspace *pair_workspace(void)
 {
-    perp_workspace *ws = NULL;
-
-    OK(perp_workspace_new(&ws, 0, NULL));
-    return ws;
+    return test_new_workspace(0);
 }
 
 void pair_discard(perp_workspace *ws)
@@ -23,9 +20,8 @@ void pair_discard(perp_workspace *ws)
 void two_storages_make(perp_operator *A[2], bool symmetric, uint64_t seed)
 {
     perp_random g = {seed};
-    perp_operator *D = NULL;
+    perp_operator *D = test_new_dense(PAIR_ROWS, PAIR_ROWS);
 
-    OK(perp_operator_new_dense(&D, PAIR_ROWS, PAIR_ROWS, NULL));
     for (size_t i = 0; i < PAIR_ROWS; i++) {
         for (size_t j = 0; j < i; j++) {
             if (i - j == 1 || perp_random_uniform(&g, 0, 1) < 0.05) {

@@ -12,12 +12,9 @@ enum { ROWS = 30, SPEEDS = 12 };
 static perp_operator *in_factors(uint64_t seed, bool symmetric)
 {
     perp_random g = {seed};
-    perp_operator *J = NULL;
-    perp_operator *Minv = NULL;
-    perp_operator *A = NULL;
+    perp_operator *J = test_new_dense(ROWS, SPEEDS);
+    perp_operator *Minv = test_new_dense(SPEEDS, SPEEDS);
 
-    OK(perp_operator_new_dense(&J, ROWS, SPEEDS, NULL));
-    OK(perp_operator_new_dense(&Minv, SPEEDS, SPEEDS, NULL));
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t k = 0; k < 6; k++) { /* two bodies that follow one another */
             J->x[i + (i / 3 * 3 + k) % SPEEDS * J->ld] =
@@ -32,16 +29,12 @@ static perp_operator *in_factors(uint64_t seed, bool symmetric)
                 (symmetric ? 1.0 : -1.0) * Minv->x[i + j * Minv->ld];
         }
     }
-    OK(perp_operator_new_factored(&A, J, Minv, NULL, NULL));
-    return A;
+    return test_new_factored(J, Minv, NULL);
 }
 
 static perp_workspace *workspace(void)
 {
-    perp_workspace *ws = NULL;
-
-    OK(perp_workspace_new(&ws, 0, NULL));
-    return ws;
+    return test_new_workspace(0);
 }
 
 /* All that was charged must have been discharged. */
@@ -54,9 +47,8 @@ static void discard(perp_workspace *ws)
 /* Each row a block. */
 static perp_set *single_rows(size_t n)
 {
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(n);
 
-    OK(perp_set_new(&set, n, NULL));
     for (size_t i = 0; i < n; i++) {
         perp_set_add_free(set);
     }
@@ -82,14 +74,13 @@ static void check(const perp_operator *A, perp_factor_kind kind, bool spectrum,
 {
     const double shift[] = {0.5, 3.0, 0.5, 1e-3};
     perp_random g = {99};
-    perp_result *r = NULL;
     perp_shifted s = {0};
     perp_workspace *ws = workspace();
     perp_set *set = single_rows(ROWS);
     double d[ROWS], c[ROWS], x[ROWS], w[ROWS];
     bool done = false;
+    perp_result *r = test_new_result(ROWS);
 
-    OK(perp_result_new(&r, ROWS, NULL));
     OK(set_up(&s, A, set, kind, spectrum, ws, NULL));
     for (size_t k = 0; k < 4; k++) {
         for (size_t i = 0; i < ROWS; i++) {
@@ -124,9 +115,8 @@ TEST(every_storage_and_every_form_solves_the_system)
         }
         check(A, PERP_FACTOR_LU, false, 4.0); /* keeps the factors of the last D alone */
         for (size_t k = 0; k < 3; k++) {
-            perp_operator *B = NULL;
+            perp_operator *B = test_convert(A, storages[k], 3);
 
-            OK(perp_operator_convert(&B, A, storages[k], 3, NULL));
             check(B, PERP_FACTOR_LU, false, 3.0); /* the first D is known by its key */
             if (symmetric) {
                 check(B, PERP_FACTOR_CHOLESKY, false, 3.0);
@@ -202,9 +192,8 @@ TEST(blocks_are_added_in_every_form)
 
     for (size_t t = 0; t < 4; t++) {
         perp_operator *A = in_factors(11, true);
-        perp_set *set = NULL;
+        perp_set *set = test_new_set(ROWS);
 
-        OK(perp_set_new(&set, ROWS, NULL));
         for (size_t i = 0; i < ROWS; i += dims[t]) {
             switch (dims[t]) {
             case 1:
@@ -221,9 +210,8 @@ TEST(blocks_are_added_in_every_form)
         check_blocks(A, set, PERP_FACTOR_LU);
         check_blocks(A, set, PERP_FACTOR_CHOLESKY);
         for (size_t k = 0; k < 2; k++) {
-            perp_operator *B = NULL;
+            perp_operator *B = test_convert(A, storages[k], 1);
 
-            OK(perp_operator_convert(&B, A, storages[k], 1, NULL));
             check_blocks(B, set, PERP_FACTOR_CHOLESKY);
             check_blocks(B, set, PERP_FACTOR_LU);
         }
@@ -239,8 +227,6 @@ TEST(rows_of_two_bodies_are_solved_among_their_velocities)
     double mu[ROWS / 3];
     int32_t body[2 * ROWS];
     perp_pairs pairs = {.rows = ROWS, .J = J, .body = body, .C = C, .bodies = BODIES};
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
 
     pairs.inverse_mass = inverse_mass;
     pairs.inverse_inertia = inertia;
@@ -257,8 +243,8 @@ TEST(rows_of_two_bodies_are_solved_among_their_velocities)
             J[12 * i + k] = perp_random_uniform(&g, -1.0, 1.0);
         }
     }
-    OK(perp_operator_new_pairs(&A, &pairs, NULL));
-    OK(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL));
+    perp_operator *A = test_new_pairs(&pairs);
+    perp_set *set = test_new_cones(3, ROWS / 3, mu);
     check_blocks(A, set, PERP_FACTOR_LU);
     check_blocks(A, set, PERP_FACTOR_CHOLESKY);
 }
@@ -267,10 +253,9 @@ TEST(a_changed_diagonal_is_factored_again)
 {
     perp_operator *A = in_factors(8, true);
     perp_set *set = single_rows(ROWS);
-    perp_result *r = NULL;
     double d[ROWS], c[ROWS], x[ROWS], w[ROWS];
+    perp_result *r = test_new_result(ROWS);
 
-    OK(perp_result_new(&r, ROWS, NULL));
     for (int spectrum = 0; spectrum < 2; spectrum++) {
         perp_shifted s = {0};
         perp_workspace *ws = workspace();
@@ -304,8 +289,6 @@ TEST(a_system_without_factors_is_reported)
     const double rows[] = {1, 2, 2, 1};
     const double small[] = {0.5, 0.5};
     const double large[] = {2.0, 2.0};
-    perp_operator *A = NULL;
-    perp_result *r = NULL;
     perp_set *set = single_rows(2);
     perp_shifted s = {0};
     perp_workspace *ws = workspace();
@@ -313,9 +296,9 @@ TEST(a_system_without_factors_is_reported)
     double most = 0.0;
     double x[] = {1.0, 1.0};
     bool done = true;
+    perp_operator *A = test_new_from_dense(2, 2, rows, 2);
+    perp_result *r = test_new_result(2);
 
-    OK(perp_operator_new_from_dense(&A, 2, 2, rows, 2, PERP_COPY, NULL));
-    OK(perp_result_new(&r, 2, NULL));
     OK(perp_spectrum_extremes(A, &least, &most, ws, NULL));
     CU_ASSERT_DOUBLE_EQUAL(least, -1.0, 1e-14); /* eigenvalues 3 and -1, to rounding */
     CU_ASSERT_DOUBLE_EQUAL(most, 3.0, 1e-14);
@@ -354,11 +337,10 @@ static perp_status open_one(void *context, perp_error *err)
 TEST(missing_memory_is_survived)
 {
     perp_operator *A = in_factors(9, true);
-    perp_operator *B = NULL;
     perp_set *set = single_rows(ROWS);
     opening o = {A, set, PERP_FACTOR_LU, false};
+    perp_operator *B = test_convert(A, PERP_STORAGE_CSR, 1);
 
-    OK(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL));
     scarce_everywhere(open_one, &o, "velocities");
     o = (opening){B, set, PERP_FACTOR_CHOLESKY, false};
     scarce_everywhere(open_one, &o, "cholesky");

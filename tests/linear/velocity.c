@@ -237,13 +237,12 @@ TEST(an_indefinite_weight_is_refused)
     perp_work work = {0};
     double H[AREA_MOST] = {0};
     double f[SPEEDS], v[SPEEDS];
-    double good = 0.0;
     bool done = false;
 
     contacts_make(&c, 4);
     OK(perp_velocity_setup(&s, c.A, c.set, true, c.ws, NULL));
     draw_weights(&s, H, 1.0, true, &g);
-    good = H[s.start[13]];
+    double good = H[s.start[13]];
     for (size_t k = 0; k < 3; k++) {
         H[s.start[13]] = k == 1 ? -1e6 : good;
         perp_velocity_set_weight(&s, H);
@@ -263,16 +262,14 @@ static perp_problem *read_back(const perp_operator *A, const perp_set *set)
 {
     const char *path = test_scratch("velocity.hdf5");
     perp_random g = {1};
-    perp_operator *copy = NULL;
     perp_set *same = NULL;
-    perp_sequence *s = NULL;
     perp_sequence_item item = {.t = 0.0, .h = 1.0};
     perp_error err = {0};
+    perp_operator *copy = test_copy_operator(A);
 
-    OK(perp_operator_copy(&copy, A, NULL));
     OK(perp_set_copy(&same, set, NULL));
     item.problem = test_problem(copy, same, PERP_LAW_COULOMB, &g);
-    OK(perp_sequence_new(&s, "rows", NULL));
+    perp_sequence *s = test_new_sequence("rows");
     OK(perp_sequence_add(s, &item, NULL));
     OK(perp_sequence_write(s, path, NULL));
     OK(perp_sequence_open(&s, path, &err));
@@ -289,13 +286,12 @@ TEST(rows_of_a_file_are_factored_as_those_of_the_step)
     for (uint64_t seed = 0; seed < 8; seed++) {
         perp_random g = {seed};
         contacts c;
-        perp_problem *stored = NULL;
         perp_velocity s[2] = {{0}};
         double H[AREA_MOST] = {0};
         double v[2][SPEEDS] = {{0}};
 
         contacts_make(&c, seed);
-        stored = read_back(c.A, c.set);
+        perp_problem *stored = read_back(c.A, c.set);
         CU_ASSERT_EQUAL(stored->A->type->storage, PERP_STORAGE_FACTORED);
         OK(perp_velocity_setup(&s[0], c.A, c.set, true, c.ws, NULL));
         OK(perp_velocity_setup(&s[1], stored->A, c.set, true, c.ws, NULL));

@@ -17,13 +17,12 @@ TEST(converges_quadratically_near_a_solution)
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *r = test_solve(p, "ac", "tolerance=1e-13", NULL);
     double *z = test_reals(p->n);
-    perp_result *x = NULL;
 
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     for (size_t i = 0; i < p->n; i++) {
         z[i] = r->z[i] * (1.0 + 1e-5 * cos((double)i));
     }
-    x = test_solve_from(p, z, "ac", "tolerance=1e-13", "history=on", NULL);
+    perp_result *x = test_solve_from(p, z, "ac", "tolerance=1e-13", "history=on", NULL);
     CU_ASSERT_EQUAL(x->outcome, PERP_SOLVED);
     CU_ASSERT(x->iterations <= 2); /* 1e-5, 1e-10, 1e-20 */
     x = test_solve_from(p, r->z, "ac", "tolerance=1e-12", NULL);

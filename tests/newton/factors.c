@@ -51,16 +51,14 @@ TEST(ac_takes_the_steps_of_the_stored_matrix_on_all_kinds_of_rows)
 static perp_problem *bounds_on_bodies(couples *s, uint64_t seed)
 {
     const unsigned dims[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
     perp_random g = {seed};
 
     couples_draw(s, COUPLES_DRAWN, dims, seed);
     for (size_t i = 0; dims[i] > 0; i++) {
         s->C[i] = 0.1;
     }
-    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
-    OK(perp_set_new(&set, 16, NULL));
+    perp_operator *A = test_new_pairs(&s->pairs);
+    perp_set *set = test_new_set(16);
     for (size_t i = 0; dims[i] > 0; i++) {
         if (i % 4 == 0) {
             perp_set_add_free(set);
@@ -149,9 +147,8 @@ static void singular_with_certificate(const perp_problem *p, const char *name)
 TEST(a_singular_block_has_its_certificate_in_factors)
 {
     perp_problem *p = test_lcp(2, (double[]){1, 1, 1, 1}, (double[]){-1, -2});
-    perp_set *set = NULL;
+    perp_set *set = test_new_uniform(PERP_SET_FREE, 2);
 
-    OK(perp_set_new_uniform(&set, PERP_SET_FREE, 2, NULL));
     test_give_set(p, set);
     test_store_as_factors(p);
     singular_with_certificate(p, "minmap");
@@ -179,12 +176,8 @@ static perp_problem *column_of(column *c, size_t bodies)
                         .J = c->J,
                         .inverse_mass = c->mass,
                         .inverse_inertia = c->inertia};
-    double *b = perp_reals_new(bodies), above = 0.0;
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
+    double *b = test_reals(bodies), above = 0.0;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
     for (size_t k = bodies; k-- > 0;) {
         c->mass[k] = 1.0;
         for (size_t a = 0; a < 3; a++) {
@@ -198,10 +191,9 @@ static perp_problem *column_of(column *c, size_t bodies)
         above += 1.0 + 1e-3 * (double)k;
         c->z[k] = above;
     }
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, bodies, NULL));
-    OK(perp_operator_new_pairs(&A, &pairs, NULL));
-    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
-    return p;
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, bodies);
+    perp_operator *A = test_new_pairs(&pairs);
+    return test_new_problem(A, b, set, PERP_LAW_COULOMB);
 }
 
 /* W of the tallest column has a condition of 4e5. */

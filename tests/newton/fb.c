@@ -14,13 +14,10 @@ TEST(solves_rows_of_all_kinds_in_every_storage)
     enum { ROWS = 24 };
 
     for (int turn = 0; turn < 6; turn++) {
-        perp_set *set = NULL;
         perp_random g = {(uint64_t)turn};
         perp_operator *A = test_spd(ROWS, 31 + (uint64_t)turn);
-        perp_problem *p = NULL;
-        perp_result *r = NULL;
+        perp_set *set = test_new_set(ROWS);
 
-        OK(perp_set_new(&set, ROWS, NULL));
         for (int i = 0; i < ROWS; i += 4) {
             perp_set_add_free(set);
             perp_set_add_nonneg(set);
@@ -31,9 +28,9 @@ TEST(solves_rows_of_all_kinds_in_every_storage)
             A->x[i + (i + 1) * A->ld] += 0.3;
             A->x[i + 1 + i * A->ld] -= 0.3;
         }
-        p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+        perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
         test_store(p, turn < 2 ? PERP_STORAGE_DENSE : PERP_STORAGE_CSR, 1);
-        r = test_solve(p, "fb", "tolerance=1e-12", NULL);
+        perp_result *r = test_solve(p, "fb", "tolerance=1e-12", NULL);
         test_solved(p, r, 1e-12);
         r = test_solve(p, "fb", "tolerance=1e-12", "lambda=1", NULL);
         test_solved(p, r, 1e-12);

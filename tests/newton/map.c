@@ -76,15 +76,14 @@ static void check_derivatives(const perp_block *block, perp_law law, newton_radi
 
     for (int turn = 0; turn < 500; turn++) {
         double z[N], w[N], f[N], L[NEWTON_BLOCK_MOST], H[NEWTON_BLOCK_MOST];
-        double off = 0.0;
 
         for (unsigned i = 0; i < block->dim; i++) {
             z[i] = perp_random_uniform(&g, i == 0 ? -0.5 : -1.0, 1.0);
             w[i] = perp_random_uniform(&g, -1.0, 1.0);
         }
         perp_newton_map_block(block, law, radius, &rho, z, w, f, L, H);
-        off = fmax(worst_column(block, law, radius, z, w, w, L),
-                   worst_column(block, law, radius, z, w, z, H));
+        double off = fmax(worst_column(block, law, radius, z, w, w, L),
+                          worst_column(block, law, radius, z, w, z, H));
         if (!(off <= close)) {
             test_note("%s, turn %d: off by %.2e", perp_set_kind_name(block->kind), turn,
                       off);
@@ -194,10 +193,9 @@ TEST(a_grazing_contact_is_open_within_the_tie)
  * normal is between its bounds; on its upper bound 3 the radius is fixed. */
 TEST(friction_rows_follow_their_normal)
 {
-    perp_set *set = NULL;
     double f = 0.0, L = 0.0, H = 0.0, coupling = 0.0;
+    perp_set *set = test_set("0.0..3.0,row:0.5:0");
 
-    set = test_set("0.0..3.0,row:0.5:0");
     /* x_n = 2 - 0.5 * 2 = 1, y_t = 0.25 - 0.5 * 0.1 = 0.2 < 0.5 */
     perp_newton_map_friction(set, 1, 0, 0.5, 0.5, (double[]){2, 0.25}, (double[]){2, 0.1},
                              &f, &L, &H, &coupling);
@@ -292,10 +290,9 @@ TEST(fischer_and_burmeister_vanish_exactly_on_the_corner)
 /* A cone, a row at its corner and a free row with random derivatives. */
 static perp_problem *small_problem(void)
 {
-    perp_set *set = NULL;
     perp_random g = {12};
+    perp_set *set = test_set("cone3:0.5,nonneg,free");
 
-    set = test_set("cone3:0.5,nonneg,free");
     return test_problem(test_spd(5, 77), set, PERP_LAW_COULOMB, &g);
 }
 
@@ -320,15 +317,13 @@ TEST(steps_solve_the_system_in_every_storage)
 
     for (size_t k = 0; k < 2; k++) {
         perp_problem *p = small_problem();
-        perp_result *r = NULL;
-        perp_workspace *ws = NULL;
         newton_system s = {0};
         double y[5];
         bool done = false;
 
         test_store(p, storages[k], 1);
-        OK(perp_result_new(&r, 5, NULL));
-        OK(perp_workspace_new(&ws, 0, NULL));
+        perp_result *r = test_new_result(5);
+        perp_workspace *ws = test_new_workspace(0);
         OK(perp_newton_system_setup(&s, p, false, ws, NULL));
         fill_system(&s);
         OK(perp_newton_solve(&s, 0.0, false, r, &done, NULL));
@@ -349,14 +344,12 @@ TEST(least_squares_steps_lead_down)
 {
     const double damping[] = {0.0, 1e-2, 1.0};
     perp_problem *p = small_problem();
-    perp_result *r = NULL;
-    perp_workspace *ws = NULL;
     newton_system s = {0};
     double x[5] = {1, -2, 3, 0.5, -1}, y[5] = {0.3, 1, 2, -1, 4}, Jy[5], Jx[5];
     double one = 0.0, two = 0.0;
+    perp_result *r = test_new_result(5);
+    perp_workspace *ws = test_new_workspace(0);
 
-    OK(perp_result_new(&r, 5, NULL));
-    OK(perp_workspace_new(&ws, 0, NULL));
     OK(perp_newton_system_setup(&s, p, false, ws, NULL));
     fill_system(&s);
     perp_newton_apply(&s, y, Jy);

@@ -16,29 +16,25 @@ static const double exact = 1e-10;
 TEST(every_start_ends_for_an_m_matrix)
 {
     enum { n = 40 };
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
     perp_random g = {6};
+    perp_operator *A = test_new_dense(n, n);
 
-    OK(perp_operator_new_dense(&A, n, n, NULL));
     for (size_t i = 0; i < n; i++) {
         A->x[i + i * A->ld] = 2.0;
         if (i > 0) {
             A->x[i + (i - 1) * A->ld] = A->x[i - 1 + i * A->ld] = -1.0;
         }
     }
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, n);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     test_store(p, PERP_STORAGE_CSR, 1);
     for (int turn = 0; turn < 20; turn++) {
         double z[n];
-        perp_result *r = NULL;
 
         for (size_t i = 0; i < n; i++) {
             z[i] = perp_random_uniform(&g, -5.0, 5.0);
         }
-        r = test_solve_from(p, z, "minmap", NULL);
+        perp_result *r = test_solve_from(p, z, "minmap", NULL);
         test_solved(p, r, exact);
         CU_ASSERT(r->iterations <= n + 1);
     }
@@ -77,16 +73,14 @@ TEST(a_cycle_through_both_bounds_ends_with_its_sets)
                         0, 0, 6, 0, 0, 1, 0, 3, 0, 0, 0, 1};
     const double b[] = {1, 1, 1, 3, 1};
     perp_problem *p = test_lcp(5, A, b);
-    perp_set *set = NULL;
-    perp_result *r = NULL;
     size_t upper = 0;
     size_t lower = 0;
     char why[200] = "";
+    perp_set *set = test_set("nonneg,nonneg,nonneg,-1.0..1.0,0.0..0.0");
 
-    set = test_set("nonneg,nonneg,nonneg,-1.0..1.0,0.0..0.0");
     test_give_set(p, set);
-    r = test_solve_from(p, (const double[]){0, -1, 0, -1, 0}, "minmap", "scale=off",
-                        NULL);
+    perp_result *r = test_solve_from(p, (const double[]){0, -1, 0, -1, 0}, "minmap",
+                                     "scale=off", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_CYCLE);
     CU_ASSERT(perp_certificate_check(&r->certificate, p, why, sizeof why));
     test_note("%s: %s", r->reason, why);

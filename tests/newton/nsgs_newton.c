@@ -34,13 +34,11 @@ TEST(without_sweeps_it_is_prox_newton)
 TEST(a_row_that_sweeps_refuse_is_left_to_newton)
 {
     double rows[36] = {0}, b[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
 
     rows[7] = rows[14] = rows[21] = rows[28] = rows[35] = 1.0;
     rows[3] = rows[18] = 1.0;
-    p = test_cones(3, 2, rows, b, mu);
-    r = test_solve(p, "nsgs+newton", NULL);
+    perp_problem *p = test_cones(3, 2, rows, b, mu);
+    perp_result *r = test_solve(p, "nsgs+newton", NULL);
     CU_ASSERT(test_ran(r, "nsgs+newton: no sweeps"));
     CU_ASSERT(r->outcome != PERP_RUNNING && *r->reason);
     CU_ASSERT(r->outcome != PERP_SOLVED || perp_residual(p, r->z) <= asked);

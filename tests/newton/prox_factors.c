@@ -25,10 +25,9 @@ TEST(all_kinds_of_rows_are_solved_as_with_the_stored_matrix)
     for (uint64_t seed = 0; seed < 24; seed++) {
         static couples s;
         perp_problem *p = couples_of_all_kinds(&s, seed), *q = NULL;
-        perp_result *x = NULL;
 
         q = test_stored(p, PERP_STORAGE_DENSE, 1);
-        x = test_solve(q, "prox-newton", "tolerance=1e-12", NULL);
+        perp_result *x = test_solve(q, "prox-newton", "tolerance=1e-12", NULL);
         test_solved(q, x, 1e-12);
         for (size_t k = 0; k < 2; k++) {
             perp_result *r = solve_in_factors(p, names[k]);
@@ -42,14 +41,10 @@ TEST(all_kinds_of_rows_are_solved_as_with_the_stored_matrix)
 /* The same rows, normals first: row i of q is row order[i] of p. */
 static perp_problem *normals_first(const perp_problem *p, size_t *order)
 {
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *q = NULL;
-    double *b = perp_reals_new(p->n);
+    double *b = test_reals(p->n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    OK(perp_operator_new_dense(&A, p->n, p->n, NULL));
-    OK(perp_set_new(&set, p->n, NULL));
+    perp_operator *A = test_new_dense(p->n, p->n);
+    perp_set *set = test_new_set(p->n);
     for (size_t i = 0; i < p->n; i++) {
         size_t contacts = p->n / 3;
         size_t tangent = (i - contacts) % 2 + 1;
@@ -67,8 +62,7 @@ static perp_problem *normals_first(const perp_problem *p, size_t *order)
         A->x[i % p->n + i / p->n * A->ld] =
             perp_operator_entry(p->A, order[i % p->n], order[i / p->n]);
     }
-    OK(perp_problem_new_take(&q, A, b, set, p->law, NULL));
-    return q;
+    return test_new_problem(A, b, set, p->law);
 }
 
 TEST(friction_rows_stand_next_to_their_normals_or_elsewhere)
@@ -78,11 +72,10 @@ TEST(friction_rows_stand_next_to_their_normals_or_elsewhere)
     for (size_t k = 0; k < 3; k++) {
         perp_problem *p = test_golden_problem(ids[k]);
         size_t order[64] = {0};
-        perp_problem *q = NULL;
         perp_result *x = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
 
         CU_ASSERT_FATAL(p->n <= 64);
-        q = normals_first(p, order);
+        perp_problem *q = normals_first(p, order);
         test_store_as_factors(p);
         test_store_as_factors(q);
         for (size_t which = 0; which < 2; which++) {
@@ -100,20 +93,18 @@ TEST(friction_rows_stand_next_to_their_normals_or_elsewhere)
 TEST(unsymmetric_matrices_are_solved_or_end_at_the_best_point)
 {
     perp_problem *p = test_golden_problem("feasible_unsolvable");
-    perp_result *r = NULL;
 
     test_store_as_unsymmetric_factors(p);
-    r = test_solve(p, "prox-newton", NULL);
+    perp_result *r = test_solve(p, "prox-newton", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
     CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
     CU_ASSERT(r->residual <= 1.0); /* that of 0 */
-    perp_result_free(r);
     p = test_golden_problem("rand_fc_8");
     for (size_t i = 0; i + 1 < p->n; i += 2) {
         p->A->x[i + (i + 1) * p->A->ld] += 1e-3;
         p->A->x[i + 1 + i * p->A->ld] -= 1e-3;
     }
     test_store_as_unsymmetric_factors(p);
-    perp_result_free(solve_in_factors(p, "prox-newton"));
-    perp_result_free(solve_in_factors(p, "nsgs+newton"));
+    solve_in_factors(p, "prox-newton");
+    solve_in_factors(p, "nsgs+newton");
 }

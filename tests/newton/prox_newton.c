@@ -11,11 +11,10 @@
 TEST(agrees_with_projected_gradients_on_a_cone_program)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
-    perp_result *r = NULL, *x = NULL;
 
     p->law = PERP_LAW_ASSOCIATED;
-    r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
-    x = test_solve(p, "mpgp", "tolerance=1e-10", NULL);
+    perp_result *r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
+    perp_result *x = test_solve(p, "mpgp", "tolerance=1e-10", NULL);
     CU_ASSERT_EQUAL(x->outcome, PERP_SOLVED);
     CU_ASSERT(test_distance(p->n, r->w, x->w) <= 1e-6); /* 1e-10 times the condition */
     CU_ASSERT(r->measures.objective <= x->measures.objective + 1e-10);
@@ -29,15 +28,13 @@ TEST(solves_contacts_and_other_rows_together)
                                      PERP_STORAGE_BSR};
 
     for (size_t k = 0; k < 3; k++) {
-        perp_set *set = NULL;
-        perp_problem *p = NULL;
         perp_random g = {6};
-        perp_result *r = NULL;
+        perp_set *set =
+            test_set("free,cone3:0.6,nonneg,-0.1..0.2,cone2:0.4,disk:0.05,cone2:0.0");
+        perp_problem *p = test_problem(test_spd(ROWS, 9), set, PERP_LAW_COULOMB, &g);
 
-        set = test_set("free,cone3:0.6,nonneg,-0.1..0.2,cone2:0.4,disk:0.05,cone2:0.0");
-        p = test_problem(test_spd(ROWS, 9), set, PERP_LAW_COULOMB, &g);
         test_store(p, storages[k], 2);
-        r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
+        perp_result *r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
         test_solved(p, r, 1e-12);
     }
 }
@@ -49,13 +46,12 @@ TEST(converges_quadratically_near_a_solution)
     perp_problem *p = test_golden_problem("incline_slip");
     perp_result *r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
     double *z = test_reals(p->n);
-    perp_result *x = NULL;
 
     for (size_t i = 0; i < p->n; i++) {
         z[i] = r->z[i] * (i % 2 ? 1.0 + 1e-4 : 1.0 - 1e-4);
     }
-    x = test_solve_from(p, z, "prox-newton", "eps=1e-9", "history=on", "tolerance=1e-12",
-                        NULL);
+    perp_result *x = test_solve_from(p, z, "prox-newton", "eps=1e-9", "history=on",
+                                     "tolerance=1e-12", NULL);
     test_solved(p, x, 1e-12);
     CU_ASSERT(x->iterations <= 3); /* 1e-4, 1e-8, 1e-16 */
     for (size_t i = 1; i < x->history_count; i++) {
@@ -69,13 +65,12 @@ TEST(a_start_near_the_solution_saves_steps)
 {
     perp_problem *p = test_dataset("siconos-fc3d/Capsules-i100-1090.dat");
     perp_result *cold = test_solve(p, "prox-newton", NULL);
-    perp_result *near = NULL;
     double *z = test_reals(p->n);
 
     for (size_t i = 0; i < p->n; i++) {
         z[i] = cold->z[i] * (1.0 + 1e-4 * sin((double)i));
     }
-    near = test_solve_from(p, z, "prox-newton", NULL);
+    perp_result *near = test_solve_from(p, z, "prox-newton", NULL);
     CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
     CU_ASSERT(2 * near->iterations < cold->iterations);
     near = test_solve_from(p, cold->z, "prox-newton", NULL);
@@ -89,8 +84,6 @@ TEST(a_heavy_tower_is_not_called_infeasible)
 {
     enum { BALLS = 6 };
     double rows[BALLS * BALLS] = {0}, b[BALLS] = {-1}, mass[BALLS], above = 0.0;
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
 
     for (int i = 0; i < BALLS; i++) {
         mass[i] = pow(100.0, i);
@@ -100,9 +93,9 @@ TEST(a_heavy_tower_is_not_called_infeasible)
             rows[i * BALLS + i - 1] = rows[(i - 1) * BALLS + i] = -1.0 / mass[i - 1];
         }
     }
-    p = test_lcp(BALLS, rows, b);
+    perp_problem *p = test_lcp(BALLS, rows, b);
     /* the rounding of impulses of 1e10 b allows no residual near 1e-12 */
-    r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
+    perp_result *r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
     CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "the rounding of z alone may cost"));
     for (int i = BALLS; i-- > 0;) {
@@ -132,12 +125,10 @@ TEST(solves_friction_rows_in_every_storage)
 
     for (int k = 0; k < 9; k++) {
         perp_problem *p = test_golden_problem(names[k / 3]);
-        perp_result *r = NULL;
 
         if (k % 3 == 1) {
-            perp_operator *csr = NULL;
+            perp_operator *csr = test_convert(p->A, PERP_STORAGE_CSR, 1);
 
-            OK(perp_operator_convert(&csr, p->A, PERP_STORAGE_CSR, 1, NULL));
             perp_operator_free(p->A);
             p->A = csr;
         } else if (k % 3 == 2) {
@@ -146,7 +137,7 @@ TEST(solves_friction_rows_in_every_storage)
                 p->A->x[i + 1 + i * p->A->ld] -= 1e-3;
             }
         }
-        r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
+        perp_result *r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
         test_solved(p, r, 1e-12);
     }
 }

@@ -85,26 +85,21 @@ static perp_problem *pile_problem(const pile *s, perp_set *set, const double *C)
                               .bodies = s->boxes,
                               .inverse_mass = s->inverse_mass,
                               .inverse_inertia = s->inverse_inertia};
-    perp_operator *A = NULL;
-    perp_problem *p = NULL;
-    double *b = perp_reals_new(pairs.rows);
+    double *b = test_reals(pairs.rows);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
     for (size_t i = 0; i < 2 * pairs.rows; i++) {
         for (size_t d = 0; s->body[i] >= 0 && d < 3; d++) {
             b[i / 2] += s->J[6 * i + d] * s->speed[3 * (size_t)s->body[i] + d];
         }
     }
-    OK(perp_operator_new_pairs(&A, &pairs, NULL));
-    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
-    return p;
+    perp_operator *A = test_new_pairs(&pairs);
+    return test_new_problem(A, b, set, PERP_LAW_COULOMB);
 }
 
 static perp_set *cones(size_t count, double mu)
 {
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(count);
 
-    OK(perp_set_new(&set, count, NULL));
     for (size_t i = 0; i < count; i++) {
         perp_set_add_cone(set, 3, mu);
     }
@@ -230,16 +225,13 @@ TEST(pyramids_rest)
 TEST(a_body_of_infinite_mass_carries_others)
 {
     static pile s;
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
-    int32_t b = 0;
 
     memset(&s, 0, sizeof s);
     pile_add_box(&s, 0.0, 0.5, 0.0);
-    b = pile_add_box(&s, 0.25, 1.5, 1.0);
+    int32_t b = pile_add_box(&s, 0.25, 1.5, 1.0);
     pile_stand(&s, 0, b, -0.25, 0.5);
-    p = pile_problem(&s, cones(4, 0.5), NULL);
-    r = solve_in_factors(p, NULL, "prox-newton");
+    perp_problem *p = pile_problem(&s, cones(4, 0.5), NULL);
+    perp_result *r = solve_in_factors(p, NULL, "prox-newton");
     /* the left pair stands 0.5 before the centre, the right pair 0.25 behind it */
     CU_ASSERT_DOUBLE_EQUAL(r->z[0] + r->z[3], fall / 3.0, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(r->z[6] + r->z[9], 2.0 * fall / 3.0, 1e-9);
@@ -249,8 +241,6 @@ TEST(a_body_of_infinite_mass_carries_others)
 TEST(islands_of_one_body_are_solved_together)
 {
     static pile s;
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
 
     memset(&s, 0, sizeof s);
     for (int k = 0; k < 10; k++) {
@@ -259,8 +249,8 @@ TEST(islands_of_one_body_are_solved_together)
         s.speed[3 * k] = 0.02 * k;
         pile_stand(&s, -1, b, 2.0 * k - 0.5, 2.0 * k + 0.5);
     }
-    p = pile_problem(&s, cones(s.contacts, 0.5), NULL);
-    r = solve_in_factors(p, NULL, "prox-newton");
+    perp_problem *p = pile_problem(&s, cones(s.contacts, 0.5), NULL);
+    perp_result *r = solve_in_factors(p, NULL, "prox-newton");
     for (size_t k = 0; k < 10; k++) {
         CU_ASSERT_DOUBLE_EQUAL(r->w[12 * k + 1], fmax(0.0, 0.02 * (double)k - 0.5 * fall),
                                1e-9);
@@ -275,9 +265,6 @@ TEST(joints_without_compliance_hold)
     static pile s;
 
     for (size_t which = 0; which < 2; which++) {
-        perp_problem *p = NULL;
-        perp_result *r = NULL;
-        perp_set *set = NULL;
 
         memset(&s, 0, sizeof s);
         for (int k = 0; k < 5; k++) {
@@ -292,15 +279,15 @@ TEST(joints_without_compliance_hold)
         pile_add_rows(&s, 2, 3, (double[]){2.5, 0.5, 1.0}, axes);
         pile_stand(&s, -1, 0, 0.0, 0.0);
         pile_stand(&s, -1, 4, 4.0, 4.0);
-        OK(perp_set_new(&set, 44, NULL));
+        perp_set *set = test_new_set(44);
         for (int i = 0; i < 36; i++) {
             perp_set_add_free(set);
         }
         for (int i = 0; i < 8; i++) {
             perp_set_add_cone(set, 3, 0.5);
         }
-        p = pile_problem(&s, set, NULL);
-        r = solve_in_factors(p, NULL, names[which]);
+        perp_problem *p = pile_problem(&s, set, NULL);
+        perp_result *r = solve_in_factors(p, NULL, names[which]);
         CU_ASSERT(test_largest(p->n, r->w) <= 1e-9);
         /* half of the weight on each foot, of which the first joint but one passes on what
          * exceeds two boxes */
@@ -317,17 +304,15 @@ TEST(friction_rows_follow_their_normals)
 
     for (size_t k = 0; k < 4; k++) {
         perp_problem *p = pyramid_problem(&s, 2, k < 2 ? 0.0 : 1.0);
-        perp_set *set = NULL;
-        perp_result *r = NULL;
+        perp_set *set = test_new_set(p->n);
 
-        OK(perp_set_new(&set, p->n, NULL));
         for (size_t i = 0; i < p->n; i += 3) {
             perp_set_add_nonneg(set);
             perp_set_add_friction(set, 0.5, i);
             perp_set_add_friction(set, 0.5, i);
         }
         test_give_set(p, set);
-        r = solve_in_factors(p, NULL, names[k % 2]);
+        perp_result *r = solve_in_factors(p, NULL, names[k % 2]);
         for (size_t i = 0; i < 24; i += 3) { /* of the floor */
             CU_ASSERT_DOUBLE_EQUAL(r->w[i + 1], k < 2 ? 0.0 : 1.0 - 0.5 * fall, 1e-8);
         }
@@ -343,18 +328,17 @@ TEST(a_good_start_saves_factorisations_and_a_bad_one_is_dropped)
         perp_problem *p =
             k % 2 ? stack_problem(&s, 20, 1.0) : pyramid_problem(&s, 5, 0.0);
         perp_result *cold = solve_in_factors(p, NULL, names[k / 2]);
-        perp_result *near = NULL, *far = NULL;
         double *z = test_reals(p->n);
 
         for (size_t i = 0; i < p->n; i++) {
             z[i] = cold->z[i] * (1.0 + 1e-6 * sin((double)i));
         }
-        near = solve_in_factors(p, z, names[k / 2]);
+        perp_result *near = solve_in_factors(p, z, names[k / 2]);
         CU_ASSERT(near->work.factorizations <= 4.0);
         for (size_t i = 0; i < p->n; i++) {
             z[i] = 1e3 * sin((double)i);
         }
-        far = solve_in_factors(p, z, names[k / 2]);
+        perp_result *far = solve_in_factors(p, z, names[k / 2]);
         if (k < 2) {
             CU_ASSERT_EQUAL(far->work.factorizations, cold->work.factorizations);
         }
@@ -369,7 +353,6 @@ TEST(what_has_no_solution_gets_a_certificate)
 
     for (size_t which = 0; which < 4; which++) {
         perp_problem *p = NULL;
-        perp_result *r = NULL;
         perp_set *set = NULL;
 
         memset(&s, 0, sizeof s);
@@ -390,7 +373,7 @@ TEST(what_has_no_solution_gets_a_certificate)
             p = pile_problem(&s, set, NULL);
             p->b[0] += 1.0;
         }
-        r = test_solve(p, names[which % 2], NULL);
+        perp_result *r = test_solve(p, names[which % 2], NULL);
         test_infeasible(p, r);
     }
 }

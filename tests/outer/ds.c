@@ -35,15 +35,13 @@ TEST(mpgp_alone_is_wrapped_on_coulombs_law)
 static void add_skew_part(perp_problem *p, uint64_t seed)
 {
     perp_random g = {seed};
-    perp_operator *W = NULL;
     size_t n = p->n;
     double *X = test_reals(n * n);
     double *XW = test_reals(n * n);
     double *N = test_reals(n * n);
     double scale = 0.0;
 
-    CU_ASSERT_FATAL(X && XW && N);
-    OK(perp_operator_convert(&W, p->A, PERP_STORAGE_DENSE, 1, NULL));
+    perp_operator *W = test_convert(p->A, PERP_STORAGE_DENSE, 1);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
             X[i + n * j] = perp_random_uniform(&g, -1.0, 1.0);
@@ -84,11 +82,10 @@ TEST(keeps_the_skew_part_of_an_unsymmetric_matrix)
     for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
         perp_problem *p = test_golden_problem(ids[k]);
         perp_problem *symmetric = test_golden_problem(ids[k]);
-        perp_result *r = NULL;
 
         add_skew_part(p, 7);
         CU_ASSERT_FALSE(perp_operator_is_symmetric(p->A));
-        r = test_solve(p, "ds:mpgp", "tolerance=1e-9", NULL);
+        perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-9", NULL);
         test_solved(p, r, 1e-9); /* with the matrix as it is */
         r = test_solve(symmetric, "ds:mpgp", "tolerance=1e-9", NULL);
         CU_ASSERT(perp_residual(p, r->z) > 1e-6);
@@ -99,9 +96,8 @@ TEST(keeps_the_skew_part_of_an_unsymmetric_matrix)
 static perp_problem *with_other_rows(uint64_t seed)
 {
     perp_random g = {seed};
-    perp_set *set = NULL;
+    perp_set *set = test_set("free,cone3:0.7,nonneg,-0.1..0.2,cone3:0.2,disk:0.3");
 
-    set = test_set("free,cone3:0.7,nonneg,-0.1..0.2,cone3:0.2,disk:0.3");
     return test_problem(test_spd(set->n, seed), set, PERP_LAW_COULOMB, &g);
 }
 
@@ -121,11 +117,10 @@ TEST(passes_rows_that_are_no_contacts_through)
 TEST(leaves_no_trace_under_the_associated_law)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
-    perp_result *r = NULL, *s = NULL;
 
     p->law = PERP_LAW_ASSOCIATED;
-    r = test_solve(p, "ds:mpgp", "tolerance=1e-11", NULL);
-    s = test_solve(p, "mpgp", "tolerance=1e-11", NULL);
+    perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-11", NULL);
+    perp_result *s = test_solve(p, "mpgp", "tolerance=1e-11", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
     /* velocities: 1e-11 through a condition number of 1e3 */

@@ -17,9 +17,8 @@ static const char *const loops[] = {"tresca", "panagiotopoulos", "staggered", NU
 static perp_problem *with_other_rows(uint64_t seed)
 {
     perp_random g = {seed};
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(9);
 
-    OK(perp_set_new(&set, 9, NULL));
     perp_set_add_free(set);
     perp_set_add_cone(set, 3, 0.7);
     perp_set_add_nonneg(set);
@@ -51,13 +50,12 @@ TEST(need_fewer_rounds_from_a_near_start_and_none_from_the_solution)
     for (size_t k = 0; loops[k]; k++) {
         perp_result *cold = test_solve(p, loops[k], NULL);
         perp_result *there = test_solve_from(p, cold->z, loops[k], NULL);
-        perp_result *near = NULL;
 
         CU_ASSERT_EQUAL(there->iterations, 0);
         for (size_t i = 0; i < p->n; i++) {
             cold->z[i] *= 1.0 + 1e-5;
         }
-        near = test_solve_from(p, cold->z, loops[k], NULL);
+        perp_result *near = test_solve_from(p, cold->z, loops[k], NULL);
         CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
         CU_ASSERT(near->work.rounds < cold->work.rounds);
     }

@@ -20,11 +20,8 @@ static perp_problem *semidefinite(size_t n, size_t rank, bool mixed, uint64_t se
     double *rows = test_reals(n * n);
     double *z = test_reals(n);
     double *b = test_reals(n);
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
 
-    CU_ASSERT_FATAL(B && rows && z && b);
-    OK(perp_set_new(&set, n, NULL));
+    perp_set *set = test_new_set(n);
     for (size_t k = 0; k < n * rank; k++) {
         B[k] = (double)perp_random_integer(&g, -3, 3);
     }
@@ -50,7 +47,7 @@ static perp_problem *semidefinite(size_t n, size_t rank, bool mixed, uint64_t se
             b[i] -= rows[i * n + j] * z[j];
         }
     }
-    p = test_lcp(n, rows, b);
+    perp_problem *p = test_lcp(n, rows, b);
     test_give_set(p, set);
     return p;
 }
@@ -86,15 +83,11 @@ TEST(a_matrix_beyond_help_is_refused)
 TEST(agrees_with_the_inner_solver_on_a_definite_problem)
 {
     perp_random g = {5};
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
-    perp_result *alone = NULL;
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, 30);
+    perp_problem *p = test_problem(test_spd(30, 4), set, PERP_LAW_COULOMB, &g);
+    perp_result *alone = test_solve(p, "dantzig", NULL);
+    perp_result *r = test_solve(p, "prox:dantzig", "epsilon=0.01", NULL);
 
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, 30, NULL));
-    p = test_problem(test_spd(30, 4), set, PERP_LAW_COULOMB, &g);
-    alone = test_solve(p, "dantzig", NULL);
-    r = test_solve(p, "prox:dantzig", "epsilon=0.01", NULL);
     test_solved(p, r, exact);
     for (int i = 0; i < 30; i++) {
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], alone->z[i], 1e-12);

@@ -40,7 +40,6 @@ static perp_problem *skewed(size_t n, uint64_t seed)
 {
     perp_random g = {seed};
     perp_operator *A = test_spd(n, seed);
-    perp_set *set = NULL;
 
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
@@ -50,7 +49,7 @@ static perp_problem *skewed(size_t n, uint64_t seed)
             A->x[j + i * A->ld] -= a;
         }
     }
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, n);
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
@@ -100,7 +99,6 @@ TEST(a_start_near_the_solution_needs_one_step)
 
     for (int m = 0; m < method_count; m++) {
         perp_result *cold = test_solve(p, methods[m], NULL);
-        perp_result *warm = NULL;
         double z[40];
 
         test_solved(p, cold, exact);
@@ -112,7 +110,7 @@ TEST(a_start_near_the_solution_needs_one_step)
             z[i] = cold->z[i] + (inside ? 1e-7 : 0.0);
         }
         CU_ASSERT(perp_residual(p, z) > 1e-8); /* not a solution yet */
-        warm = test_solve_from(p, z, methods[m], NULL);
+        perp_result *warm = test_solve_from(p, z, methods[m], NULL);
         test_solved(p, warm, exact);
         CU_ASSERT_EQUAL(warm->iterations, 1);
         CU_ASSERT_EQUAL(warm->work.pivots, 0);
@@ -129,13 +127,11 @@ TEST(degenerate_rows_stay_where_they_are)
 
     for (uint64_t seed = 1; seed <= 5; seed++) {
         perp_random g = {seed};
-        perp_set *set = NULL;
-        perp_problem *p = NULL;
         double z[n];
         double w[n];
+        perp_set *set = test_new_uniform(PERP_SET_NONNEG, n);
+        perp_problem *p = test_problem(test_spd(n, seed), set, PERP_LAW_COULOMB, &g);
 
-        OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
-        p = test_problem(test_spd(n, seed), set, PERP_LAW_COULOMB, &g);
         for (size_t i = 0; i < n; i++) {
             z[i] = i % 3 == 0 ? perp_random_uniform(&g, 0.1, 1.0) : 0.0;
             w[i] = i % 3 == 1 ? perp_random_uniform(&g, 0.1, 1.0) : 0.0;
@@ -169,8 +165,7 @@ static perp_status solve_once(void *context, perp_error *err)
 
     status = status == PERP_OK ? perp_options_set(&opt, "scale", "off", err) : status;
     status = status == PERP_OK ? perp_result_new(&r, a->p->n, err) : status;
-    status = status == PERP_OK ? perp_solve(type, a->p, &opt, r, err) : status;
-    return status;
+    return status == PERP_OK ? perp_solve(type, a->p, &opt, r, err) : status;
 }
 
 /* On the way to a solution, to a proof of a singular block, of a cycle. */

@@ -38,8 +38,6 @@ TEST(semidefinite_contacts_are_solved_through_prox)
     double rows[n * n];
     double z[n];
     double b[n];
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
 
     for (size_t k = 0; k < n * rank; k++) {
         B[k] = (double)perp_random_integer(&g, -3, 3);
@@ -57,8 +55,8 @@ TEST(semidefinite_contacts_are_solved_through_prox)
             b[i] -= rows[i * n + j] * z[j];
         }
     }
-    p = test_lcp(n, rows, b);
-    r = test_solve(p, "bpp", NULL);
+    perp_problem *p = test_lcp(n, rows, b);
+    perp_result *r = test_solve(p, "bpp", NULL);
     test_solved(p, r, 1e-8);
     CU_ASSERT(r->iterations < 500);
 }

@@ -125,7 +125,6 @@ TEST(sweeps_guess_the_set_of_a_dominant_matrix)
 {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         perp_problem *p = test_boxed(30, seed);
-        perp_result *r = NULL;
         double most = 0.0;
 
         for (size_t i = 0; i < p->n; i++) {
@@ -140,7 +139,7 @@ TEST(sweeps_guess_the_set_of_a_dominant_matrix)
         for (size_t i = 0; i < p->n; i++) { /* impulses as large as before */
             p->b[i] *= most;
         }
-        r = test_solve(p, "dantzig", "crash=on", NULL);
+        perp_result *r = test_solve(p, "dantzig", "crash=on", NULL);
         test_solved(p, r, exact);
         CU_ASSERT_EQUAL(r->work.pivots, 0);
         r = test_solve(p, "dantzig", "crash=off", NULL);
@@ -180,7 +179,6 @@ TEST(a_warm_start_with_the_right_sets_pivots_no_more)
 {
     perp_problem *p = test_boxed(40, 3);
     perp_result *cold = test_solve(p, "dantzig", "crash=off", NULL);
-    perp_result *warm = NULL;
     double z[40];
 
     test_solved(p, cold, exact);
@@ -192,7 +190,7 @@ TEST(a_warm_start_with_the_right_sets_pivots_no_more)
         z[i] = cold->z[i] + (inside ? 1e-7 : 0.0);
     }
     CU_ASSERT(perp_residual(p, z) > 1e-8); /* not a solution yet */
-    warm = test_solve_from(p, z, "dantzig", NULL);
+    perp_result *warm = test_solve_from(p, z, "dantzig", NULL);
     test_solved(p, warm, exact);
     CU_ASSERT_EQUAL(warm->iterations, 1);
     CU_ASSERT_EQUAL(warm->work.pivots, 0);
@@ -210,12 +208,11 @@ TEST(any_start_leads_to_the_solution)
 
     for (int turn = 0; turn < 10; turn++) {
         double z[30];
-        perp_result *r = NULL;
 
         for (size_t i = 0; i < p->n; i++) {
             z[i] = perp_random_uniform(&g, -3.0, 3.0);
         }
-        r = test_solve_from(p, z, "dantzig", NULL);
+        perp_result *r = test_solve_from(p, z, "dantzig", NULL);
         test_solved(p, r, exact);
         for (size_t i = 0; i < p->n; i++) {
             CU_ASSERT_DOUBLE_EQUAL(r->z[i], cold->z[i], 1e-12);
@@ -229,11 +226,8 @@ TEST(permuting_and_scaling_map_the_answer)
 {
     const size_t n = 25;
     perp_problem *p = test_boxed(n, 14);
-    perp_problem *q = NULL;
-    perp_result *r = NULL;
-    perp_result *turned = NULL;
+    perp_problem *q = test_copy(p);
 
-    OK(perp_problem_copy(&q, p, NULL));
     for (size_t i = 0; i < n; i++) {
         size_t k = n - 1 - i;
 
@@ -244,8 +238,8 @@ TEST(permuting_and_scaling_map_the_answer)
             q->A->x[i + j * q->A->ld] = perp_operator_entry(p->A, k, n - 1 - j);
         }
     }
-    r = test_solve(p, "dantzig", "crash=off", NULL);
-    turned = test_solve(q, "dantzig", "crash=off", NULL);
+    perp_result *r = test_solve(p, "dantzig", "crash=off", NULL);
+    perp_result *turned = test_solve(q, "dantzig", "crash=off", NULL);
     test_solved(p, r, exact);
     test_solved(q, turned, exact);
     for (size_t i = 0; i < n; i++) {
@@ -269,27 +263,22 @@ TEST(hundreds_of_pivots_end_exact)
     const size_t n = 120;
     perp_operator *A = test_spd(n, 31);
     perp_random g = {32};
-    double *b = perp_reals_new(n);
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
-    perp_result *by_violation = NULL;
+    double *b = test_reals(n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
     /* Closer to singular, so that rows come and go. */
     perp_operator_add_diagonal(A, -0.999);
-    OK(perp_set_new(&set, n, NULL));
+    perp_set *set = test_new_set(n);
     for (size_t i = 0; i < n; i++) {
         b[i] = perp_random_uniform(&g, -1.0, 1.0);
         perp_set_add_box(set, -0.5, i % 3 ? 0.5 : INFINITY);
     }
-    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
-    r = test_solve(p, "dantzig", "crash=off", "order=index", NULL);
+    perp_problem *p = test_new_problem(A, b, set, PERP_LAW_COULOMB);
+    perp_result *r = test_solve(p, "dantzig", "crash=off", "order=index", NULL);
     test_solved(p, r, exact);
     CU_ASSERT(r->work.pivots > 200);
     CU_ASSERT_EQUAL(r->iterations,
                     (size_t)r->work.pivots + 1); /* a pivot is an iterate */
-    by_violation = test_solve(p, "dantzig", "crash=off", NULL);
+    perp_result *by_violation = test_solve(p, "dantzig", "crash=off", NULL);
     test_solved(p, by_violation, exact);
     CU_ASSERT(by_violation->work.pivots < r->work.pivots);
     for (size_t i = 0; i < n; i++) { /* one solution, whichever order; condition 1e5 */
@@ -313,15 +302,12 @@ TEST(golden_answers_of_frozen_friction)
 {
     for (int k = 0; k < 6; k++) {
         char name[32];
-        perp_problem *p = NULL;
-        json_t *root = NULL;
         const json_t *z = NULL;
-        perp_result *r = NULL;
 
         snprintf(name, sizeof name, "findex_%d", k / 2);
-        root = test_golden_entry(name);
-        p = test_golden_problem(name);
-        r = test_solve(p, "dantzig", k % 2 ? "crash=on" : "crash=off", NULL);
+        json_t *root = test_golden_entry(name);
+        perp_problem *p = test_golden_problem(name);
+        perp_result *r = test_solve(p, "dantzig", k % 2 ? "crash=on" : "crash=off", NULL);
         z = json_object_get(json_object_get(json_object_get(root, "expect"), "one_pass"),
                             "z");
         CU_ASSERT_EQUAL_FATAL(json_array_size(z), r->n);

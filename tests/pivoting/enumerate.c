@@ -16,15 +16,14 @@ TEST(two_to_the_n_solutions_of_minus_the_identity)
 {
     double A[81] = {0};
     double b[9];
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
 
     for (int i = 0; i < 9; i++) {
         A[10 * i] = i < 8 ? -1.0 : 1.0;
         b[i] = -A[10 * i];
     }
-    p = test_lcp(9, A, b);
-    r = test_solve_from(p, (double[]){2, 0, 0, 0, 0.4, 0.6, 0, 0, 0}, "enumerate", NULL);
+    perp_problem *p = test_lcp(9, A, b);
+    perp_result *r =
+        test_solve_from(p, (double[]){2, 0, 0, 0, 0.4, 0.6, 0, 0, 0}, "enumerate", NULL);
     test_solved(p, r, exact);
     CU_ASSERT(test_ran(r, "512 active sets, 256 solutions"));
     for (int i = 0; i < 8; i++) { /* the nearest to the start */
@@ -37,12 +36,11 @@ TEST(a_solution_of_all_other_pivoting_methods_is_among_them)
     for (int seed = 1; seed <= 6; seed++) {
         char call[64];
         perp_problem *p = NULL;
-        perp_result *r = NULL;
         perp_result *lemke = NULL;
 
         snprintf(call, sizeof call, "integer-spd:n=12,seed=%d", seed);
         OK(perp_family_make(call, &p, NULL));
-        r = test_solve(p, "enumerate", NULL);
+        perp_result *r = test_solve(p, "enumerate", NULL);
         lemke = test_solve(p, "lemke", NULL);
         test_solved(p, r, exact);
         CU_ASSERT(test_distance(p->n, r->z, lemke->z) <=
@@ -52,6 +50,8 @@ TEST(a_solution_of_all_other_pivoting_methods_is_among_them)
 }
 
 /* The list of a problem; each point solves. */
+TEST_FREED(solutions)
+
 static perp_solutions *all_of(const perp_problem *p)
 {
     perp_solutions *s = NULL;
@@ -61,7 +61,7 @@ static perp_solutions *all_of(const perp_problem *p)
     for (size_t k = 0; k < s->count; k++) {
         CU_ASSERT(perp_residual(p, s->z + k * s->n) <= 1e-10);
     }
-    return s;
+    return test_keep(s, test_free_solutions);
 }
 
 static bool lists(const perp_solutions *s, const double *z, perp_solution_kind kind)
@@ -82,7 +82,6 @@ TEST(all_solutions_of_small_problems_are_listed)
     CU_ASSERT_EQUAL(s->count, 2);
     CU_ASSERT(lists(s, (double[]){0}, PERP_SOLUTION_ISOLATED));
     CU_ASSERT(lists(s, (double[]){1}, PERP_SOLUTION_ISOLATED));
-    perp_solutions_free(s);
     /* The rays (2 + t, 0) and (2 + t, t), whose end is no basic solution. */
     s = all_of(test_lcp(2, turned, (double[]){0, -2}));
     CU_ASSERT_EQUAL_FATAL(s->count, 1);
@@ -90,14 +89,12 @@ TEST(all_solutions_of_small_problems_are_listed)
     CU_ASSERT_EQUAL_FATAL(s->ray_count, 2);
     CU_ASSERT(test_distance(2, s->ray, (double[]){1, 0}) <= 1e-12);
     CU_ASSERT(test_distance(2, s->ray + 2, (double[]){1, 1}) <= 1e-12);
-    perp_solutions_free(s);
     /* The segment z1 + z2 = 1. */
     s = all_of(test_lcp(2, flat, (double[]){-1, -1}));
     CU_ASSERT_EQUAL_FATAL(s->count, 2);
     CU_ASSERT(lists(s, (double[]){1, 0}, PERP_SOLUTION_ON_FACE));
     CU_ASSERT(lists(s, (double[]){0, 1}, PERP_SOLUTION_ON_FACE));
     CU_ASSERT_TRUE(s->joined[1]);
-    perp_solutions_free(s);
 }
 
 /* M = 0, q = 0: all z >= 0; and in a box of one row. */
@@ -109,7 +106,6 @@ TEST(a_cone_of_solutions_has_its_corner_and_its_edges)
     CU_ASSERT_EQUAL(s->count, 1);
     CU_ASSERT_EQUAL(s->ray_count, 3);
     CU_ASSERT(lists(s, zero, PERP_SOLUTION_UNBOUNDED));
-    perp_solutions_free(s);
 }
 
 /* Random LCPs of two and three rows, entries -2 .. 2, with a zero row: where a grid of halves has a
@@ -123,8 +119,6 @@ TEST(no_solution_of_a_grid_is_missed)
         const size_t n = 2 + (size_t)k % 2;
         double M[9], q[3], z[3] = {0};
         size_t solutions = 0;
-        perp_problem *p = NULL;
-        perp_solutions *s = NULL;
 
         for (size_t i = 0; i < n * n; i++) {
             M[i] = i % n == 0 ? 0.0 : (double)perp_random_integer(&g, -2, 2);
@@ -132,8 +126,8 @@ TEST(no_solution_of_a_grid_is_missed)
         for (size_t i = 0; i < n; i++) {
             q[i] = (double)perp_random_integer(&g, -2, 2);
         }
-        p = test_lcp(n, M, q);
-        s = all_of(p);
+        perp_problem *p = test_lcp(n, M, q);
+        perp_solutions *s = all_of(p);
         for (size_t point = 0; point < (n == 2 ? 81u : 729u); point++) {
             size_t digits = point;
 
@@ -146,8 +140,6 @@ TEST(no_solution_of_a_grid_is_missed)
         with += solutions > 0;
         CU_ASSERT(solutions == 0 || s->count > 0);
         CU_ASSERT(solutions <= 1 || s->count > 1 || s->ray_count > 0);
-        perp_solutions_free(s);
-        perp_problem_free(p);
     }
     CU_ASSERT(with > 100);
 }
@@ -158,7 +150,6 @@ TEST(the_start_ends_nothing_and_lines_are_counted)
     const double minus[4] = {-1, 0, 0, -1}, both[4] = {1, 1, 1, 1};
     perp_problem *p = test_lcp(2, minus, (double[]){1, 1});
     perp_result *r = test_solve(p, "enumerate", NULL);
-    perp_solutions *s = NULL;
 
     CU_ASSERT(test_ran(r, "4 active sets, 4 solutions"));
     p = test_lcp(2, both, (double[]){-2, -2});
@@ -167,11 +158,10 @@ TEST(the_start_ends_nothing_and_lines_are_counted)
         p->set->blocks[k].lo = -INFINITY;
         p->set->blocks[k].hi = INFINITY;
     }
-    s = all_of(p);
+    perp_solutions *s = all_of(p);
     CU_ASSERT_EQUAL(s->lines, 1);
     CU_ASSERT_EQUAL(s->count, 1);
     CU_ASSERT(lists(s, (double[]){2, 0}, PERP_SOLUTION_UNBOUNDED));
-    perp_solutions_free(s);
 }
 
 /* k contacts with W = [1 2 0; 2 5 0; 0 0 5], b = (1, 4, 0), mu = 1 each: open z = 0; sliding
@@ -242,8 +232,6 @@ TEST(contacts_with_little_friction_have_one_solution)
         perp_random g = {seed};
         perp_operator *W = test_spd(6, seed);
         double A[36], b[6];
-        perp_problem *p = NULL;
-        perp_result *r = NULL;
         perp_solutions *s = NULL;
 
         for (size_t i = 0; i < 6; i++) {
@@ -252,8 +240,8 @@ TEST(contacts_with_little_friction_have_one_solution)
         for (size_t k = 0; k < 36; k++) {
             A[k] = perp_operator_entry(W, k / 6, k % 6);
         }
-        p = test_cones(3, 2, A, b, mu);
-        r = test_solve(p, "nsgs tolerance=1e-12", NULL);
+        perp_problem *p = test_cones(3, 2, A, b, mu);
+        perp_result *r = test_solve(p, "nsgs tolerance=1e-12", NULL);
         OK(perp_solutions_find(p, &s, NULL));
         CU_ASSERT_EQUAL_FATAL(s->count, 1);
         CU_ASSERT(test_distance(6, s->z, r->z) <= 1e-9);

@@ -30,9 +30,8 @@ static perp_problem *contacts(size_t dim, size_t nc, const double *rows, const d
                               const double *mu)
 {
     perp_problem *p = test_lcp(dim * nc, rows, b);
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(dim * nc);
 
-    OK(perp_set_new(&set, dim * nc, NULL));
     for (size_t i = 0; i < dim * nc; i++) {
         if (i % dim == 0) {
             perp_set_add_nonneg(set);
@@ -58,13 +57,11 @@ TEST(golden_answers)
 {
     for (int k = 0; k < 3; k++) {
         char name[32];
-        perp_problem *p = NULL;
-        json_t *root = NULL;
         const json_t *outer = NULL;
 
         snprintf(name, sizeof name, "findex_%d", k);
-        root = test_golden_entry(name);
-        p = test_golden_problem(name);
+        json_t *root = test_golden_entry(name);
+        perp_problem *p = test_golden_problem(name);
         outer = json_object_get(json_object_get(root, "expect"), "outer");
         for (int m = 0; m < COUPLED; m++) {
             perp_result *r = test_solve(p, coupled[m].name, coupled[m].option, NULL);
@@ -90,9 +87,7 @@ static perp_problem *random_contacts(size_t nc, size_t bodies, double mu_most,
     double *W = test_reals(n * n);
     double *b = test_reals(n);
     double *mu = test_reals(nc);
-    perp_problem *p = NULL;
 
-    CU_ASSERT_FATAL(J && W && b && mu);
     for (size_t c = 0; c < nc; c++) {
         size_t body = (size_t)perp_random_integer(&g, 0, (long)bodies - 1);
         size_t other = (size_t)perp_random_integer(&g, 0, (long)bodies - 1);
@@ -118,8 +113,7 @@ static perp_problem *random_contacts(size_t nc, size_t bodies, double mu_most,
             W[i * n + j] = W[j * n + i] = sum;
         }
     }
-    p = contacts(3, nc, W, b, mu);
-    return p;
+    return contacts(3, nc, W, b, mu);
 }
 
 /* Some of them have circles of Tresca's rounds and of Newton's steps; the path has none. */
@@ -162,10 +156,9 @@ TEST(hyperstatic_contacts_go_through_prox)
 
     for (uint64_t seed = 1; seed <= 40; seed++) {
         perp_problem *p = random_contacts(10, 2, 0.9, 0.0, seed);
-        perp_result *r = NULL;
 
         make_consistent(p, seed);
-        r = test_solve(p, "friction-path", "tolerance=1e-12", NULL);
+        perp_result *r = test_solve(p, "friction-path", "tolerance=1e-12", NULL);
         if (!test_solved(p, r, exact)) {
             test_note("seed %d, by the path", (int)seed);
         }
@@ -196,7 +189,6 @@ TEST(a_start_near_the_solution_saves_the_path)
 {
     perp_problem *p = random_contacts(10, 12, 0.7, 1e-3, 8);
     perp_result *cold = test_solve(p, "friction-path", NULL);
-    perp_result *warm = NULL;
     double z[30];
 
     test_solved(p, cold, exact);
@@ -205,7 +197,7 @@ TEST(a_start_near_the_solution_saves_the_path)
         z[i] = cold->z[i] * (1.0 + 1e-6);
     }
     CU_ASSERT(perp_residual(p, z) > 1e-8);
-    warm = test_solve_from(p, z, "friction-path", NULL);
+    perp_result *warm = test_solve_from(p, z, "friction-path", NULL);
     test_solved(p, warm, exact);
     CU_ASSERT(warm->work.pivots <= 2.0);
 }
@@ -217,13 +209,12 @@ TEST(any_start_leads_to_a_solution)
 
     for (uint64_t seed = 200; seed < 220; seed++) {
         perp_problem *p = random_contacts(8, 4, 1.5, 1e-3, seed);
-        perp_result *r = NULL;
         double z[24];
 
         for (size_t i = 0; i < p->n; i++) {
             z[i] = perp_random_uniform(&g, -10.0, 10.0);
         }
-        r = test_solve_from(p, z, "friction-path", NULL);
+        perp_result *r = test_solve_from(p, z, "friction-path", NULL);
         if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }

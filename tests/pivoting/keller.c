@@ -17,7 +17,7 @@ static perp_problem *made(const char *format, int seed)
 
     snprintf(call, sizeof call, format, seed);
     OK(perp_family_make(call, &p, NULL));
-    return p;
+    return test_keep(p, test_free_problem);
 }
 
 /* Semidefinite of low rank, degenerate, and quadratic programs with and without a
@@ -44,7 +44,6 @@ TEST(agrees_with_lemke)
             } else if (!test_solved(p, r, exact)) {
                 test_note("family %d, seed %d", k, seed);
             }
-            perp_problem_free(p);
         }
     }
 }
@@ -53,12 +52,11 @@ TEST(a_start_near_the_solution_needs_no_pivot)
 {
     perp_problem *p = made("degenerate:n=40,seed=%d", 3);
     perp_result *cold = test_solve(p, "keller", NULL);
-    perp_result *warm = NULL;
     double z[40];
 
     test_solved(p, cold, exact);
     CU_ASSERT(cold->work.pivots >= 5.0);
-    warm = test_solve_from(p, cold->z, "keller", NULL);
+    perp_result *warm = test_solve_from(p, cold->z, "keller", NULL);
     CU_ASSERT_EQUAL(warm->iterations, 0);
     for (size_t i = 0; i < p->n; i++) {
         z[i] = 1.01 * cold->z[i];
@@ -68,7 +66,6 @@ TEST(a_start_near_the_solution_needs_no_pivot)
     CU_ASSERT_EQUAL(warm->work.pivots, 0.0);
     CU_ASSERT_EQUAL(warm->iterations, 1);
     CU_ASSERT(test_ran(warm, "from the active set of the start"));
-    perp_problem_free(p);
 }
 
 /* The support of the start is a singular block: what has a pivot is taken, the rest
@@ -91,5 +88,4 @@ TEST(too_little_memory_is_refused)
 
     perp_options_init(&opt, type, NULL, NULL);
     CU_ASSERT(test_memory_needed(p, type, &opt, "keller") >= 30 * 30 * sizeof(double));
-    perp_problem_free(p);
 }

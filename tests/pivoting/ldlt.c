@@ -29,13 +29,12 @@ static void open_fixture(fixture *t, size_t n)
 
 static void add(fixture *t, size_t row)
 {
-    double pivot = 0.0;
 
     for (size_t j = 0; j < t->f.k; j++) {
         t->y[j] = perp_operator_entry(t->A, t->in[j], row);
     }
     perp_ldlt_forward(&t->f, 0, t->y);
-    pivot = perp_ldlt_pivot(&t->f, t->y, perp_operator_diagonal(t->A, row));
+    double pivot = perp_ldlt_pivot(&t->f, t->y, perp_operator_diagonal(t->A, row));
     CU_ASSERT(pivot > 0.0);
     t->in[t->f.k] = row;
     perp_ldlt_add(&t->f, t->y, pivot);
@@ -131,11 +130,10 @@ TEST(a_block_gives_the_factor_of_its_rows)
 {
     fixture t = {0};
     fixture u = {0};
-    double *X = NULL;
 
     open_fixture(&t, MOST);
     open_fixture(&u, MOST);
-    X = perp_workspace_reals(t.ws, MOST * MOST);
+    double *X = perp_workspace_reals(t.ws, MOST * MOST);
     CU_ASSERT_PTR_NOT_NULL_FATAL(X);
     for (size_t i = 0; i < MOST; i++) {
         add(&u, i);

@@ -30,7 +30,6 @@ TEST(murtys_matrices_take_all_sets_or_one_pivot)
         double b[10];
 
         for (int lower = 0; lower < 2; lower++) {
-            perp_problem *p = NULL;
 
             for (size_t i = 0; i < n; i++) {
                 b[i] = -1.0;
@@ -38,7 +37,7 @@ TEST(murtys_matrices_take_all_sets_or_one_pivot)
                     A[i * n + j] = i == j ? 1.0 : (j > i) != lower ? 2.0 : 0.0;
                 }
             }
-            p = test_lcp(n, A, b);
+            perp_problem *p = test_lcp(n, A, b);
             for (int m = 0; m < 2; m++) {
                 solve_and_count(p, methods[m], lower ? 1 : ((size_t)1 << n) - 1);
                 test_store(p, PERP_STORAGE_CSR, 1);
@@ -55,9 +54,8 @@ TEST(the_cycle_of_the_worst_row_follows_its_rule)
     const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
     const double b[] = {1, 1, 1};
     perp_problem *p = test_lcp(3, A, b);
-    perp_result *r = NULL;
+    perp_result *r = test_new_result(3);
 
-    OK(perp_result_new(&r, 3, NULL));
     for (int rule = PERP_RULE_MINMAP; rule <= PERP_RULE_BLOCK; rule++) {
         OK(perp_result_certify_cycle(r, (perp_rule)rule, 6, sets, NULL));
         CU_ASSERT_EQUAL(perp_certificate_check(&r->certificate, p, NULL, 0),

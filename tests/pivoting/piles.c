@@ -16,11 +16,10 @@ static void check(const char *solver, const char *option, const char *format, in
 {
     char call[128];
     perp_problem *p = NULL;
-    perp_result *r = NULL;
 
     snprintf(call, sizeof call, format, size, seed);
     OK(perp_family_make(call, &p, NULL));
-    r = test_solve(p, solver, option, NULL);
+    perp_result *r = test_solve(p, solver, option, NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(r->residual <= asked);
     if (r->outcome != PERP_SOLVED) {

@@ -52,11 +52,10 @@ TEST(exchanged_variables_satisfy_the_same_relations)
 
     for (uint64_t seed = 1; seed <= 20; seed++) {
         for (int two = 0; two < 2; two++) {
-            perp_workspace *ws = NULL;
             perp_tableau t;
             double nonbasic[COLS], basic[ROWS], expected[ROWS];
+            perp_workspace *ws = test_new_workspace(0);
 
-            OK(perp_workspace_new(&ws, 0, NULL));
             t = random_tableau(ws, seed);
             for (size_t j = 0; j < COLS; j++) {
                 nonbasic[j] = (double)(j + 1);
@@ -82,10 +81,9 @@ TEST(exchanged_variables_satisfy_the_same_relations)
 TEST(two_exchanges_are_one_of_two)
 {
     const size_t r[2] = {0, 4}, c[2] = {5, 1};
-    perp_workspace *ws = NULL;
     perp_tableau one, two;
+    perp_workspace *ws = test_new_workspace(0);
 
-    OK(perp_workspace_new(&ws, 0, NULL));
     one = random_tableau(ws, 99);
     two = random_tableau(ws, 99);
     perp_tableau_exchange(&one, r[0], c[0]);
@@ -103,10 +101,9 @@ TEST(two_exchanges_are_one_of_two)
 TEST(a_pair_without_diagonal_is_exchanged_at_once)
 {
     const size_t both[2] = {0, 1};
-    perp_workspace *ws = NULL;
     perp_tableau t;
+    perp_workspace *ws = test_new_workspace(0);
 
-    OK(perp_workspace_new(&ws, 0, NULL));
     perp_tableau_init(&t, 2, 2, ws);
     OK(perp_workspace_status(ws, NULL));
     *perp_tableau_at(&t, 0, 1) = *perp_tableau_at(&t, 1, 0) = 1.0;

@@ -13,9 +13,8 @@ static const double rounding = 1e-13;
 static perp_problem *all_bounds(uint64_t seed)
 {
     perp_random g = {seed};
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(9);
 
-    OK(perp_set_new(&set, 9, NULL));
     perp_set_add_box(set, -0.25, 0.5);          /* two-sided */
     perp_set_add_box(set, 0.3, 0.3);            /* fixed */
     perp_set_add_friction(set, 0.5, 3);         /* keeps its normal */
@@ -178,12 +177,10 @@ TEST(friction_on_a_shifted_normal_is_refused_and_on_a_fixed_one_is_a_box)
 TEST(cones_keep_their_rows)
 {
     perp_random g = {8};
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
     perp_reform *t = NULL;
+    perp_set *set = test_set("1.0..1.0,cone3:0.5,0.0..1.0");
+    perp_problem *p = test_problem(test_spd(5, 8), set, PERP_LAW_COULOMB, &g);
 
-    set = test_set("1.0..1.0,cone3:0.5,0.0..1.0");
-    p = test_problem(test_spd(5, 8), set, PERP_LAW_COULOMB, &g);
     OK(perp_reform_box_to_lcp(&t, p, NULL));
     CU_ASSERT_EQUAL(t->to->n, 5);
     CU_ASSERT_EQUAL(t->to->set->blocks[0].kind, PERP_SET_CONE);
@@ -248,15 +245,11 @@ TEST(a_bound_that_must_be_reached_is_in_reach)
 
 static perp_outcome solve_by(const char *name, const perp_problem *p, double *z)
 {
-    perp_result *r = NULL;
-    perp_outcome outcome = PERP_RUNNING;
+    perp_result *r = test_new_result(p->n);
 
-    OK(perp_result_new(&r, p->n, NULL));
     OK(perp_solve(perp_solver_find(name), p, NULL, r, NULL));
     memcpy(z, r->z, p->n * sizeof *z);
-    outcome = r->outcome;
-    perp_result_free(r);
-    return outcome;
+    return r->outcome;
 }
 
 TEST(far_bounds_cost_no_digits)
@@ -284,19 +277,17 @@ TEST(evidence_is_of_the_problem_with_all_bounds)
 {
     static const double M[1] = {-9.703988954197872e-12}, q[1] = {-1.1947061185696446e-06};
     perp_problem *p = test_lcp(1, M, q), *view = NULL;
-    perp_result *r = NULL;
 
     p->set->blocks[0] = (perp_block){.kind = PERP_SET_BOX,
                                      .dim = 1,
                                      .lo = -37424.90228004283,
                                      .hi = 278802.86373679515};
-    OK(perp_result_new(&r, 1, NULL));
+    perp_result *r = test_new_result(1);
     OK(perp_solve(perp_solver_find("minmap"), p, NULL, r, NULL));
     CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_CYCLE);
     OK(perp_solver_view(perp_solver_find("minmap"), p, NULL, &view, NULL));
     CU_ASSERT(perp_certificate_check(&r->certificate, view, NULL, 0));
     perp_problem_free(view);
-    perp_result_free(r);
 }
 
 /* w_0 = -1 for all z: the solution is the bound, and open bounds have none. */

@@ -11,9 +11,8 @@ static const double rounding = 1e-13;
 static perp_problem *mixed(uint64_t seed, perp_law law)
 {
     perp_random g = {seed};
-    perp_set *set = NULL;
+    perp_set *set = test_new_set(7);
 
-    OK(perp_set_new(&set, 7, NULL));
     perp_set_add_free(set);           /* row 0 */
     perp_set_add_cone(set, 3, 0.5);   /* 1 */
     perp_set_add_cone(set, 3, 0.0);   /* 4 */
@@ -146,15 +145,13 @@ TEST(in_the_plane_the_pyramid_is_exact)
     for (uint64_t seed = 1; seed <= 10; seed++) {
         const double mu[2] = {0.4, 0.8};
         perp_random g = {seed};
-        perp_set *set = NULL;
-        perp_problem *p = NULL;
         perp_reform *t = NULL;
         double zz[8];
         double z[4];
         double again[8];
+        perp_set *set = test_new_cones(2, 2, mu);
+        perp_problem *p = test_problem(test_spd(4, seed), set, PERP_LAW_COULOMB, &g);
 
-        OK(perp_set_new_cones(&set, 2, 2, mu, NULL));
-        p = test_problem(test_spd(4, seed), set, PERP_LAW_COULOMB, &g);
         p->b[0] = -1.0; /* at least one contact presses */
         OK(perp_reform_pyramid(&t, p, 4, NULL));
         CU_ASSERT_FATAL(helper_enumerate(t->to, zz));
@@ -262,9 +259,8 @@ TEST(sparse_problems_stay_sparse_and_equal)
 static perp_problem *box_friction(uint64_t seed)
 {
     perp_random g = {seed};
-    perp_set *set = NULL;
+    perp_set *set = test_set("row:0.5:2,free,nonneg,row:0.7:2,row:0.0:5,nonneg");
 
-    set = test_set("row:0.5:2,free,nonneg,row:0.7:2,row:0.0:5,nonneg");
     return test_problem(test_spd(6, seed), set, PERP_LAW_COULOMB, &g);
 }
 

@@ -98,7 +98,6 @@ TEST(random_mixed_problems_are_solved)
         perp_operator *A = test_spd(n, seed);
         double rows[n * n];
         double q[n];
-        perp_problem *p = NULL;
 
         for (size_t i = 0; i < n; i++) {
             q[i] = perp_random_uniform(&g, -1.0, 1.0);
@@ -114,11 +113,11 @@ TEST(random_mixed_problems_are_solved)
                 }
             }
         }
-        p = mixed(n, rows, q, 1u << 1 | 1u << 4 | 1u << 5 | 1u << 8);
+        perp_problem *p = mixed(n, rows, q, 1u << 1 | 1u << 4 | 1u << 5 | 1u << 8);
         if (seed % 3 != 0) { /* positive definite: a solution exists */
             CU_ASSERT(solves_through_elimination(p, 5));
         } else {
-            perp_reform_free(eliminated(p, 5));
+            eliminated(p, 5);
         }
     }
 }
@@ -226,10 +225,9 @@ TEST(circuits_are_solved)
 
     for (size_t k = 0; k < sizeof circuits / sizeof circuits[0]; k++) {
         char name[100];
-        perp_problem *p = NULL;
 
         snprintf(name, sizeof name, "siconos-mlcp/%s_mlcp.dat", circuits[k].name);
-        p = test_dataset(name);
+        perp_problem *p = test_dataset(name);
         CU_ASSERT(solves_through_elimination(p, circuits[k].left));
     }
 }

@@ -33,11 +33,10 @@ static void give_labels(perp_problem *p)
 static void check_label(const perp_problem *p, size_t block, perp_label_kind kind,
                         const char *name, uint64_t key)
 {
-    const perp_label *l = NULL;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->labels);
     CU_ASSERT_FATAL(block < p->labels->count && p->labels->count == p->set->count);
-    l = &p->labels->at[block];
+    const perp_label *l = &p->labels->at[block];
     CU_ASSERT_EQUAL(l->kind, kind);
     CU_ASSERT_STRING_EQUAL(l->name, name);
     CU_ASSERT_STRING_EQUAL(l->body[1], "floor");
@@ -61,8 +60,6 @@ TEST(rows_of_a_pyramid_name_their_contact)
     check_label(t->to, 6, PERP_LABEL_CONTACT, "b", 2);
     check_label(t->to, 11, PERP_LABEL_AUXILIARY, "b, multiplier", 0);
     CU_ASSERT_EQUAL(t->to->labels->at[11].index, 1);
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 /* box friction -> two directions per friction row -> an LCP; the path of `--friction box` with
@@ -80,9 +77,6 @@ TEST(box_friction_as_an_lcp_names_its_contact)
     check_label(lcp->to, 2, PERP_LABEL_CONTACT, "a, direction 2", 0);
     check_label(lcp->to, 3, PERP_LABEL_AUXILIARY, "a, multiplier", 0);
     check_label(lcp->to, 7, PERP_LABEL_CONTACT, "b", 2);
-    perp_reform_free(lcp);
-    perp_reform_free(box);
-    perp_problem_free(p);
 }
 
 /* Rows: free, two bounds, an upper bound, two equal bounds. */
@@ -92,18 +86,15 @@ static perp_problem *bounded(void)
     const double b[4] = {-1, -1, 1, -1};
     const double lo[4] = {-INFINITY, 0, -INFINITY, 1};
     const double hi[4] = {INFINITY, 1, 2, 1};
-    perp_operator *matrix = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
-    double *copy = perp_reals_new(4);
+    double *copy = test_reals(4);
 
     memcpy(copy, b, sizeof b);
-    OK(perp_operator_new_from_dense(&matrix, 4, 4, A, 4, PERP_COPY, NULL));
-    OK(perp_set_new(&set, 4, NULL));
+    perp_operator *matrix = test_new_from_dense(4, 4, A, 4);
+    perp_set *set = test_new_set(4);
     for (size_t i = 0; i < 4; i++) {
         perp_set_add_box(set, lo[i], hi[i]);
     }
-    OK(perp_problem_new_take(&p, matrix, copy, set, PERP_LAW_COULOMB, NULL));
+    perp_problem *p = test_new_problem(matrix, copy, set, PERP_LAW_COULOMB);
     give_labels(p);
     return p;
 }
@@ -125,9 +116,6 @@ TEST(bounds_and_pairs_of_an_lcp_name_their_row)
         CU_ASSERT_PTR_NOT_NULL_FATAL(pairs->to->labels);
         CU_ASSERT_STRING_NOT_EQUAL(pairs->to->labels->at[k].name, "a");
     }
-    perp_reform_free(pairs);
-    perp_reform_free(bounds);
-    perp_problem_free(p);
 }
 
 TEST(a_problem_without_labels_gets_none)
@@ -137,8 +125,6 @@ TEST(a_problem_without_labels_gets_none)
 
     OK(perp_reform_pyramid(&t, p, 4, NULL));
     CU_ASSERT_PTR_NULL(t->to->labels);
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 static perp_status pyramid_once(void *context, perp_error *err)
@@ -147,7 +133,6 @@ static perp_status pyramid_once(void *context, perp_error *err)
     perp_status status = perp_reform_pyramid(&t, context, 4, err);
 
     if (status == PERP_OK) {
-        perp_reform_free(t);
     }
     return status;
 }
@@ -158,5 +143,4 @@ TEST(labels_survive_without_memory)
 
     give_labels(p);
     scarce_everywhere(pyramid_once, p, "perp_reform_pyramid");
-    perp_problem_free(p);
 }

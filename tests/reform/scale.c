@@ -9,11 +9,10 @@
 static perp_problem *all_blocks(uint64_t seed)
 {
     perp_random g = {seed};
-    perp_set *set = NULL;
     perp_operator *A = test_spd(17, seed);
     double D[17];
+    perp_set *set = test_new_set(8);
 
-    OK(perp_set_new(&set, 8, NULL));
     perp_set_add_free(set);                /* 0 */
     perp_set_add_nonneg(set);              /* 1 */
     perp_set_add_friction(set, 0.5, 1);    /* 2 */
@@ -103,16 +102,14 @@ TEST(the_residual_does_not_see_the_scaling)
     perp_random g = {99};
     double z[17];
     double zz[17];
-    double here = 0.0;
-    double there = 0.0;
 
     OK(perp_reform_scale(&t, p, NULL));
     for (size_t i = 0; i < 17; i++) {
         z[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
     t->type->map(t->state, p, z, zz);
-    here = perp_residual(p, z);
-    there = perp_residual(t->to, zz);
+    double here = perp_residual(p, z);
+    double there = perp_residual(t->to, zz);
     /* the same numbers but for roots of scaled diagonals: a few rounding errors */
     CU_ASSERT(fabs(here - there) <= 1e-13 * here);
 }
@@ -122,11 +119,10 @@ static perp_problem *mixed_units(bool contacts, uint64_t seed)
 {
     enum { N = 30 };
     perp_random g = {seed};
-    perp_set *set = NULL;
     perp_operator *A = test_spd(N, seed + 7);
     double D[N];
+    perp_set *set = test_new_set(N);
 
-    OK(perp_set_new(&set, N, NULL));
     for (int i = 0; i < N; i++) {
         if (!contacts) {
             perp_set_add_box(set, -0.01, 0.02 * i);
@@ -196,12 +192,10 @@ TEST(storing_changes_the_storage_only)
 {
     const double mu[3] = {0.5, 0.6, 0.7};
     perp_random g = {5};
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
     perp_reform *t = NULL;
+    perp_set *set = test_new_cones(3, 3, mu);
+    perp_problem *p = test_problem(test_spd(9, 5), set, PERP_LAW_ASSOCIATED, &g);
 
-    OK(perp_set_new_cones(&set, 3, 3, mu, NULL));
-    p = test_problem(test_spd(9, 5), set, PERP_LAW_ASSOCIATED, &g);
     p->name = perp_text_new("nine");
     OK(perp_reform_store(&t, p, PERP_STORAGE_BSR, NULL));
     CU_ASSERT_EQUAL(t->to->A->type->storage, PERP_STORAGE_BSR);
@@ -215,12 +209,10 @@ TEST(box_friction_keeps_rows_and_couples_tangents)
 {
     const double mu[2] = {0.5, 0.6};
     perp_random g = {6};
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
     perp_reform *t = NULL;
+    perp_set *set = test_new_cones(3, 2, mu);
+    perp_problem *p = test_problem(test_spd(6, 6), set, PERP_LAW_COULOMB, &g);
 
-    OK(perp_set_new_cones(&set, 3, 2, mu, NULL));
-    p = test_problem(test_spd(6, 6), set, PERP_LAW_COULOMB, &g);
     OK(perp_reform_box_friction(&t, p, NULL));
     CU_ASSERT(t->type->changes_physics);
     CU_ASSERT_EQUAL(perp_problem_kind(t->to), PERP_KIND_FINDEX);

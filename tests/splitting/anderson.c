@@ -12,23 +12,19 @@
 TEST(linear_problems_end_after_as_many_steps_as_rows)
 {
     enum { N = 8 };
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
     perp_random g = {5};
-    perp_problem *p = NULL;
-    perp_result *r = NULL, *x = NULL;
+    perp_operator *A = test_new_dense(N, N);
 
-    OK(perp_operator_new_dense(&A, N, N, NULL));
     for (size_t i = 0; i < N; i++) {
         A->x[i + i * A->ld] = 2.0;
         if (i > 0) {
             A->x[i + (i - 1) * A->ld] = A->x[i - 1 + i * A->ld] = -1.0;
         }
     }
-    OK(perp_set_new_uniform(&set, PERP_SET_FREE, N, NULL));
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
-    r = test_solve(p, "anderson", "depth=8", "check-every=1", NULL);
-    x = test_solve(p, "pgs", "check-every=1", NULL);
+    perp_set *set = test_new_uniform(PERP_SET_FREE, N);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_result *r = test_solve(p, "anderson", "depth=8", "check-every=1", NULL);
+    perp_result *x = test_solve(p, "pgs", "check-every=1", NULL);
     CU_ASSERT(test_solved(p, r, 1e-8));
     CU_ASSERT(r->iterations <= N + 3);
     CU_ASSERT(x->iterations > 100);
@@ -40,13 +36,11 @@ TEST(heaps_need_a_third_of_the_sweeps)
     for (int associated = 0; associated < 2; associated++) {
         for (uint64_t seed = 1; seed <= 3; seed++) {
             perp_problem *p = test_pile(8, 8, true, seed);
-            perp_result *r = NULL, *x = NULL;
             double *w = test_reals(p->n), *y = test_reals(p->n);
 
-            CU_ASSERT_FATAL(w && y);
             p->law = associated ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
-            r = test_solve(p, "anderson", NULL);
-            x = test_solve(p, "nsgs", NULL);
+            perp_result *r = test_solve(p, "anderson", NULL);
+            perp_result *x = test_solve(p, "nsgs", NULL);
             CU_ASSERT(test_solved(p, r, 1e-8));
             CU_ASSERT(test_solved(p, x, 1e-8));
             CU_ASSERT(3 * r->iterations <= x->iterations);
@@ -63,10 +57,10 @@ TEST(heaps_need_a_third_of_the_sweeps)
 TEST(plain_sweeps_follow_where_nothing_is_gained)
 {
     perp_problem *p = test_pile(12, 12, true, 1);
-    perp_result *r = NULL;
 
     p->law = PERP_LAW_ASSOCIATED;
-    r = test_solve(p, "anderson", "relaxation=1.9", "max-iterations=3000", NULL);
+    perp_result *r =
+        test_solve(p, "anderson", "relaxation=1.9", "max-iterations=3000", NULL);
     CU_ASSERT(test_ran(r, "anderson: 50 plain sweeps"));
     CU_ASSERT(test_ran(r, "anderson: 100 plain sweeps"));
     CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));

@@ -19,13 +19,10 @@ static perp_problem *bodies_problem(couples *s, couples_kind kind, const unsigne
                                     uint64_t seed)
 {
     perp_random g = {seed};
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
 
     couples_draw(s, kind, dims, seed);
-    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
-    OK(perp_set_new(&set, COUPLES_ROWS, NULL));
+    perp_operator *A = test_new_pairs(&s->pairs);
+    perp_set *set = test_new_set(COUPLES_ROWS);
     for (size_t k = 0; dims[k] > 0; k++) {
         if (dims[k] == 5) {
             perp_set_add_rolling(set, 0.4, 0.1);
@@ -43,7 +40,7 @@ static perp_problem *bodies_problem(couples *s, couples_kind kind, const unsigne
             perp_set_add_friction(set, 0.5, 3);
         }
     }
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     for (size_t i = 0; i < p->n; i++) { /* contacts close */
         p->b[i] -= 0.6;
     }
@@ -117,12 +114,10 @@ TEST(frames_that_are_given_are_swept_as_the_rows_are)
     for (uint64_t seed = 1; seed <= 6; seed++) {
         couples s;
         perp_problem *p = bodies_problem(&s, COUPLES_ARMS, contacts, seed);
-        perp_problem *q = NULL;
-        perp_operator *A = NULL;
 
         couples_frame(&s, 0);
-        OK(perp_operator_new_pairs(&A, &s.pairs, NULL));
-        OK(perp_problem_copy(&q, p, NULL));
+        perp_operator *A = test_new_pairs(&s.pairs);
+        perp_problem *q = test_copy(p);
         perp_operator_free(q->A);
         q->A = A;
         for (int wrong = 0; wrong < 2; wrong++) {
@@ -138,8 +133,6 @@ TEST(frames_that_are_given_are_swept_as_the_rows_are)
                 CU_ASSERT(far <= 1e-12 * test_largest(p->n, r->z));
             }
             CU_ASSERT_EQUAL(x->residual, perp_residual(q, x->z));
-            perp_result_free(r);
-            perp_result_free(x);
             for (size_t k = 9; k < 15; k++) {
                 s.frames[k] += 0.5;
             }
@@ -168,8 +161,6 @@ TEST(blocks_of_low_rank_are_swept_too)
 {
     couples s;
     perp_problem *p = bodies_problem(&s, COUPLES_ARMS, contacts, 5);
-    perp_operator *A = NULL;
-    perp_result *r = NULL;
 
     for (size_t k = 0; k < COUPLES_BODIES; k++) { /* bodies that only turn about z */
         double turn = s.inverse_inertia[9 * k + 8];
@@ -179,13 +170,13 @@ TEST(blocks_of_low_rank_are_swept_too)
         s.inverse_mass[k] *= k % 2 ? 1.0 : 1e-9;
     }
     s.pairs.C = NULL;
-    OK(perp_operator_new_pairs(&A, &s.pairs, NULL));
+    perp_operator *A = test_new_pairs(&s.pairs);
     perp_operator_free(p->A);
     p->A = A;
     for (size_t i = 0; i < p->n; i++) {
         p->b[i] = s.body[2 * i] < 0 && s.body[2 * i + 1] < 0 ? 0.0 : p->b[i];
     }
-    r = test_solve(p, "nsgs", "max-iterations=50", NULL);
+    perp_result *r = test_solve(p, "nsgs", "max-iterations=50", NULL);
     for (size_t i = 0; i < p->n; i++) {
         CU_ASSERT(isfinite(r->z[i]));
     }

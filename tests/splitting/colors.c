@@ -39,14 +39,12 @@ static bool coupled(const perp_operator *W, const perp_set *set, size_t a, size_
 /* Colours of p, checked against its matrix: how many there are. */
 static size_t check_colors(const perp_problem *p, size_t least, size_t *tail)
 {
-    perp_workspace *ws = NULL;
-    perp_operator *W = NULL;
     colors c;
     size_t count = p->set->count;
     unsigned char *seen = test_alloc(count + 1, 1);
+    perp_operator *W = test_convert(p->A, PERP_STORAGE_DENSE, 1);
+    perp_workspace *ws = test_new_workspace(0);
 
-    OK(perp_operator_convert(&W, p->A, PERP_STORAGE_DENSE, 1, NULL));
-    OK(perp_workspace_new(&ws, 0, NULL));
     OK(perp_colors_make(&c, p, least, ws, NULL));
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_FATAL(c.order[i] < count);
@@ -101,9 +99,7 @@ TEST(friction_rows_come_after_their_normals)
 {
     enum { N = 12 };
     perp_operator *A = test_spd(N, 1), *diagonal = NULL;
-    perp_set *set = NULL;
     perp_random g = {2};
-    perp_problem *p = NULL;
     size_t tail = 99;
 
     for (size_t j = 0; j < N; j++) {
@@ -112,13 +108,13 @@ TEST(friction_rows_come_after_their_normals)
         }
     }
     OK(perp_operator_convert(&diagonal, A, PERP_STORAGE_CSR, 1, NULL));
-    OK(perp_set_new(&set, N, NULL));
+    perp_set *set = test_new_set(N);
     for (size_t k = 0; k < N / 3; k++) {
         perp_set_add_nonneg(set);
         perp_set_add_friction(set, 0.5, 3 * k);
         perp_set_add_friction(set, 0.5, 3 * k);
     }
-    p = test_problem(diagonal, set, PERP_LAW_COULOMB, &g);
+    perp_problem *p = test_problem(diagonal, set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL(check_colors(p, 1, &tail), 2);
     CU_ASSERT_EQUAL(tail, 0);
 }
@@ -130,13 +126,11 @@ TEST(what_finds_no_colour_is_swept_in_turn)
     enum { N = 70 };
     perp_random g = {4};
     perp_operator *arrow = NULL, *clique = NULL, *A = test_spd(N, 1);
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
     size_t tail = 99;
 
     OK(perp_operator_convert(&clique, A, PERP_STORAGE_CSR, 1, NULL));
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL));
-    p = test_problem(clique, set, PERP_LAW_COULOMB, &g);
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, N);
+    perp_problem *p = test_problem(clique, set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL(check_colors(p, 1, &tail), 64);
     CU_ASSERT_EQUAL(tail, N - 64);
     CU_ASSERT_EQUAL(check_colors(p, 2, &tail), 0);
@@ -215,13 +209,12 @@ TEST(small_and_dense_problems_are_swept_by_one)
 TEST(threads_without_colours_are_refused)
 {
     perp_problem *p = test_pile(2, 2, false, 9);
-    perp_result *r = NULL;
     perp_options opt;
     perp_error err = {0};
 
     perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
     OK(perp_options_set(&opt, "threads", "2", NULL));
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     CU_ASSERT_EQUAL(perp_solve(&perp_solver_nsgs, p, &opt, r, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"colored\""));
 }
@@ -255,17 +248,15 @@ TEST(a_coloured_run_resumes_as_if_set_up_again)
 
     for (size_t k = 0; k < 3; k++) {
         perp_problem *q = test_multiplied(p, storages[k]);
-        perp_workspace *ws = NULL;
-        perp_result *r = NULL, *x = NULL;
         perp_options opt;
         perp_run run = {0}, fresh = {0};
 
         perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
         perp_options_set(&opt, "order", "colored", NULL);
         perp_options_set(&opt, "threads", "2", NULL);
-        OK(perp_workspace_new(&ws, 0, NULL));
-        OK(perp_result_new(&r, q->n, NULL));
-        OK(perp_result_new(&x, q->n, NULL));
+        perp_workspace *ws = test_new_workspace(0);
+        perp_result *r = test_new_result(q->n);
+        perp_result *x = test_new_result(q->n);
         OK(perp_run_start(&run, &perp_solver_nsgs, q, &opt, ws, r, NULL));
         OK(perp_run_step(&run, NULL));
         q->b[3] -= 0.5;
@@ -311,9 +302,8 @@ TEST(a_team_keeps_in_step)
 {
     for (size_t members = 1; members <= MEMBERS; members++) {
         relay x = {NULL, {0}, {0}};
-        perp_workspace *ws = NULL;
+        perp_workspace *ws = test_new_workspace(0);
 
-        OK(perp_workspace_new(&ws, 0, NULL));
         x.team = perp_threads_new(members, ws);
         CU_ASSERT_PTR_NOT_NULL_FATAL(x.team);
         CU_ASSERT_EQUAL(perp_threads_size(x.team), members);
@@ -361,9 +351,8 @@ static void tally_all(void *context, size_t member)
 TEST(members_share_each_number_once)
 {
     static const size_t counts[] = {0, 1, 15, 16, 17, NUMBERS}, grains[] = {1, 7, 16};
-    perp_workspace *ws = NULL;
+    perp_workspace *ws = test_new_workspace(0);
 
-    OK(perp_workspace_new(&ws, 0, NULL));
     for (size_t k = 0; k < 18 * (MEMBERS + 1); k++) {
         tally x = {.count = counts[k % 6], .grain = grains[k / 6 % 3]};
 
@@ -380,13 +369,10 @@ TEST(members_share_each_number_once)
 
 TEST(a_workspace_keeps_one_team_of_a_size)
 {
-    perp_workspace *ws = NULL;
-    thread_team *two = NULL;
-    size_t mark = 0;
+    perp_workspace *ws = test_new_workspace(0);
+    size_t mark = perp_workspace_mark(ws);
+    thread_team *two = perp_workspace_team(ws, 2);
 
-    OK(perp_workspace_new(&ws, 0, NULL));
-    mark = perp_workspace_mark(ws);
-    two = perp_workspace_team(ws, 2);
     CU_ASSERT_PTR_NOT_NULL_FATAL(two);
     CU_ASSERT_EQUAL(perp_threads_size(two), 2);
     CU_ASSERT_PTR_NOT_EQUAL(perp_workspace_team(ws, 3), two);

@@ -42,7 +42,6 @@ static double judge(contact *c, double *r)
     if (perp_judge_new(&judge, &p, NULL) == PERP_OK) {
         perp_judge_measure(judge, r, 1e-8, &m);
     }
-    perp_judge_free(judge);
     return m.residual_literature;
 }
 

@@ -22,13 +22,10 @@ static const unsigned mixed[] = {3, 1, 5, 3, 1, 1, 3, 2, 3, 2, 3, 1, 5, 3, 1, 1,
 static perp_problem *locality_problem(couples *s, const unsigned *dims, uint64_t seed)
 {
     perp_random g = {seed};
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
 
     couples_draw(s, (couples_kind)(seed % 3), dims, seed);
-    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
-    OK(perp_set_new(&set, COUPLES_ROWS, NULL));
+    perp_operator *A = test_new_pairs(&s->pairs);
+    perp_set *set = test_new_set(COUPLES_ROWS);
     for (size_t k = 0; dims[k] > 0; k++) {
         if (dims[k] == 5) {
             perp_set_add_rolling(set, 0.4, 0.1);
@@ -40,7 +37,7 @@ static perp_problem *locality_problem(couples *s, const unsigned *dims, uint64_t
             perp_set_add_nonneg(set);
         }
     }
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     for (size_t i = 0; i < p->n; i++) { /* contacts close */
         p->b[i] -= 0.6;
     }
@@ -55,7 +52,6 @@ static perp_problem *permuted(const perp_problem *p, const size_t *order, size_t
     size_t n = p->n, next = 0, *to = test_alloc(n, sizeof *to);
 
     OK(perp_problem_copy(&q, dense, NULL));
-    CU_ASSERT_FATAL(to != NULL);
     for (size_t k = 0; k < p->set->count; k++) {
         q->set->blocks[k] = p->set->blocks[order[k]];
         q->set->blocks[k].first = next;
@@ -86,16 +82,13 @@ static void check_iterates(const perp_problem *p, const char *solver)
 {
     static const char *const sweeps[] = {"max-iterations=1", "max-iterations=3",
                                          "max-iterations=20"};
-    perp_workspace *ws = NULL;
     size_t *order = NULL, *from = test_alloc(p->n, sizeof *from);
     double *z = test_reals(p->n);
-    perp_problem *q = NULL;
 
-    CU_ASSERT_FATAL(from && z);
-    OK(perp_workspace_new(&ws, 0, NULL));
+    perp_workspace *ws = test_new_workspace(0);
     OK(perp_locality_order(p, &order, ws, NULL));
     CU_ASSERT_FATAL(order != NULL);
-    q = permuted(p, order, from);
+    perp_problem *q = permuted(p, order, from);
     for (size_t k = 0; k < 3; k++) {
         perp_result *r = test_solve(p, solver, sweeps[k], "tolerance=0", "scale=no",
                                     "order=local", NULL);
@@ -199,17 +192,14 @@ static void write_sphere_rows(row_of_spheres *s, size_t c, size_t left)
 /* Contact c is stored where c times an odd step says: 1 is in order. */
 static perp_problem *spheres_problem(row_of_spheres *s, size_t count, size_t step)
 {
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
     perp_random g = {11};
-    perp_problem *p = NULL;
 
     s->body = calloc(6 * count, sizeof *s->body);
     s->J = perp_reals_new(36 * count);
     s->inverse_mass = perp_reals_new(count);
     s->inverse_inertia = perp_reals_new(9 * count);
     CU_ASSERT_FATAL(s->body && s->J && s->inverse_mass && s->inverse_inertia);
-    OK(perp_set_new(&set, count, NULL));
+    perp_set *set = test_new_set(count);
     for (size_t c = 0; c < count; c++) {
         write_sphere_rows(s, c * step % count, c);
         s->inverse_mass[c] = 1.0;
@@ -224,9 +214,8 @@ static perp_problem *spheres_problem(row_of_spheres *s, size_t count, size_t ste
                             .bodies = count,
                             .inverse_mass = s->inverse_mass,
                             .inverse_inertia = s->inverse_inertia};
-    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
-    return p;
+    perp_operator *A = test_new_pairs(&s->pairs);
+    return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
 static void spheres_free(row_of_spheres *s)
@@ -253,15 +242,14 @@ TEST(the_order_of_bodies_is_taken_where_storage_jumps)
 {
     row_of_spheres s;
     perp_problem *p = spheres_problem(&s, MANY, STEP);
-    perp_result *r = NULL, *x = NULL;
 
     CU_ASSERT(perp_locality_jump(p) > 0.2);
     CU_ASSERT(takes_local(p, "nsgs", "tolerance=0"));
     CU_ASSERT(takes_local(p, "pgs", "tolerance=0"));
     CU_ASSERT_FALSE(takes_local(p, "nsgs", "order=natural"));
     CU_ASSERT_FALSE(takes_local(p, "nsgs", "order=colored"));
-    r = test_solve(p, "nsgs", "max-iterations=2", NULL);
-    x = test_solve(p, "nsgs", "max-iterations=2", "order=local", NULL);
+    perp_result *r = test_solve(p, "nsgs", "max-iterations=2", NULL);
+    perp_result *x = test_solve(p, "nsgs", "max-iterations=2", "order=local", NULL);
     CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
     x = test_solve(p, "nsgs", "max-iterations=2", "order=natural", NULL);
     CU_ASSERT(test_distance(p->n, r->z, x->z) > 0.0);
@@ -288,10 +276,9 @@ TEST(a_chain_is_swept_from_end_to_end)
     enum { N = 101 };
     row_of_spheres s;
     perp_problem *p = spheres_problem(&s, N, 37);
-    perp_workspace *ws = NULL;
     size_t *order = NULL;
+    perp_workspace *ws = test_new_workspace(0);
 
-    OK(perp_workspace_new(&ws, 0, NULL));
     OK(perp_locality_order(p, &order, ws, NULL));
     for (size_t k = 1; k < N; k++) {
         int32_t a = s.body[6 * order[k - 1] + 1], b = s.body[6 * order[k] + 1];
@@ -321,11 +308,10 @@ TEST(neighbours_in_a_row_have_two_colours)
     enum { N = 101 };
     row_of_spheres s;
     perp_problem *p = spheres_problem(&s, N, 37);
-    perp_workspace *ws = NULL;
     size_t color_of[N + 1] = {0}; /* by sphere on the right */
     colors c;
+    perp_workspace *ws = test_new_workspace(0);
 
-    OK(perp_workspace_new(&ws, 0, NULL));
     OK(perp_colors_make(&c, p, 1, ws, NULL));
     CU_ASSERT(c.count >= 2 && c.count <= 3);
     for (size_t a = 0; a < c.count; a++) {

@@ -18,8 +18,6 @@ TEST(solves_two_contacts_worked_by_hand)
 {
     const double W[] = {1, -1, -1, 2};
     double rows[36] = {0}, b[6] = {-1, 0, 0, 0, 0, 0}, mu[2] = {0, 0};
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
 
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
@@ -28,8 +26,8 @@ TEST(solves_two_contacts_worked_by_hand)
             }
         }
     }
-    p = test_cones(3, 2, rows, b, mu);
-    r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
+    perp_problem *p = test_cones(3, 2, rows, b, mu);
+    perp_result *r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_DOUBLE_EQUAL(r->z[0], 2.0, 1e-11);
     CU_ASSERT_DOUBLE_EQUAL(r->z[3], 1.0, 1e-11);
@@ -116,8 +114,6 @@ TEST(plane_contacts_are_contacts_in_space)
     enum { NC = 6, N = 2 * NC, M = 3 * NC };
     perp_operator *A = test_spd(N, 21);
     double rows[N * N], space[M * M] = {0}, b[N], bs[M] = {0}, mu[NC];
-    perp_problem *p = NULL, *s = NULL;
-    perp_result *r = NULL, *x = NULL;
     perp_random g = {4};
 
     for (int i = 0; i < N; i++) {
@@ -131,10 +127,10 @@ TEST(plane_contacts_are_contacts_in_space)
             }
         }
     }
-    p = test_cones(2, NC, rows, b, mu);
-    s = test_cones(3, NC, space, bs, mu);
-    r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
-    x = test_solve(s, "nsgs", "tolerance=1e-12", NULL);
+    perp_problem *p = test_cones(2, NC, rows, b, mu);
+    perp_problem *s = test_cones(3, NC, space, bs, mu);
+    perp_result *r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
+    perp_result *x = test_solve(s, "nsgs", "tolerance=1e-12", NULL);
     test_solved(p, r, asked);
     test_solved(s, x, asked);
     for (int i = 0; i < N; i++) { /* eigenvalues of A >= 1 */
@@ -147,19 +143,15 @@ TEST(sweeps_contacts_and_other_rows_together)
 {
     enum { N = 10 };
     perp_operator *A = test_spd(N, 9);
-    perp_set *set = NULL;
-    double *b = perp_reals_new(N);
-    perp_problem *p = NULL;
+    double *b = test_reals(N);
     perp_random g = {6};
-    perp_result *r = NULL;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    set = test_set("free,cone3:0.6,nonneg,-0.1..0.2,row:0.3:4,cone2:0.4,free");
+    perp_set *set = test_set("free,cone3:0.6,nonneg,-0.1..0.2,row:0.3:4,cone2:0.4,free");
     for (int i = 0; i < N; i++) {
         b[i] = perp_random_uniform(&g, -1, 0.2);
     }
-    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
-    r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
+    perp_problem *p = test_new_problem(A, b, set, PERP_LAW_COULOMB);
+    perp_result *r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
     test_solved(p, r, 1e-12);
 }
 
@@ -167,12 +159,10 @@ TEST(sweeps_contacts_and_other_rows_together)
 TEST(refuses_a_contact_without_mass)
 {
     double rows[36] = {0}, b[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
 
     rows[0] = rows[7] = rows[14] = 1.0;
-    p = test_cones(3, 2, rows, b, mu);
-    r = test_solve(p, "nsgs", NULL);
+    perp_problem *p = test_cones(3, 2, rows, b, mu);
+    perp_result *r = test_solve(p, "nsgs", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
     CU_ASSERT_EQUAL(r->singular_row, 3);
 

@@ -64,17 +64,14 @@ static void write_stack(stack *s, size_t boxes)
 /* b = J v, with the same velocity of all boxes. */
 static perp_problem *stack_problem(const stack *s, double mu, const double *v)
 {
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
     perp_random g = {1};
-    perp_problem *p = NULL;
+    perp_operator *A = test_new_pairs(&s->pairs);
+    perp_set *set = test_new_set(s->pairs.rows);
 
-    OK(perp_operator_new_pairs(&A, &s->pairs, NULL));
-    OK(perp_set_new(&set, s->pairs.rows, NULL));
     for (size_t k = 0; k < s->pairs.rows / 3; k++) {
         perp_set_add_cone(set, 3, mu);
     }
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     for (size_t i = 0; i < p->n; i++) {
         const double *J = s->J + 12 * i;
 
@@ -93,13 +90,12 @@ static const double falls[6] = {0, 0, -1, 0, 0, 0};
 TEST(a_box_that_falls_flat_is_stopped_by_one_sweep)
 {
     stack s;
-    perp_problem *p = NULL;
-    perp_result *r = NULL, *x = NULL;
 
     write_stack(&s, 1);
-    p = stack_problem(&s, 0.5, falls);
-    r = test_solve(p, "nsgs", "max-iterations=1", "answer=last", NULL);
-    x = test_solve(p, "nsgs", "max-iterations=1", "answer=last", "patches=off", NULL);
+    perp_problem *p = stack_problem(&s, 0.5, falls);
+    perp_result *r = test_solve(p, "nsgs", "max-iterations=1", "answer=last", NULL);
+    perp_result *x =
+        test_solve(p, "nsgs", "max-iterations=1", "answer=last", "patches=off", NULL);
     for (size_t i = 0; i < p->n; i++) {
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], i % 3 == 0 ? 0.25 : 0.0, 1e-14);
     }
@@ -113,15 +109,14 @@ TEST(a_box_that_slides_and_turns_is_stopped_by_one_sweep)
 {
     const double moves[6] = {0.1, -0.05, -1.0, 0.02, 0.01, 0.05};
     stack s;
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
 
     write_stack(&s, 1);
     for (size_t k = 0; k < 36; k++) {
         s.J[36 + k] *= 2.0; /* the second contact */
     }
-    p = stack_problem(&s, 0.9, moves);
-    r = test_solve(p, "nsgs", "max-iterations=1", "answer=last", "scale=off", NULL);
+    perp_problem *p = stack_problem(&s, 0.9, moves);
+    perp_result *r =
+        test_solve(p, "nsgs", "max-iterations=1", "answer=last", "scale=off", NULL);
     CU_ASSERT(test_solved(p, r, 1e-12));
     CU_ASSERT(r->z[0] > 0.01 && fabs(r->z[1]) > 0.001);
 }
@@ -141,16 +136,14 @@ TEST(contacts_that_cannot_stick_are_solved_one_by_one)
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         stack s;
-        perp_problem *p = NULL;
-        perp_result *r = NULL, *x = NULL;
 
         write_stack(&s, 1);
         for (size_t i = 0; i < 12; i++) {
             s.C[i] = cases[k].compliance;
         }
-        p = stack_problem(&s, cases[k].mu, cases[k].v);
-        r = test_solve(p, "nsgs", NULL);
-        x = test_solve(p, "nsgs", "patches=off", NULL);
+        perp_problem *p = stack_problem(&s, cases[k].mu, cases[k].v);
+        perp_result *r = test_solve(p, "nsgs", NULL);
+        perp_result *x = test_solve(p, "nsgs", "patches=off", NULL);
         CU_ASSERT(test_solved(p, r, 1e-8));
         CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
     }
@@ -181,13 +174,11 @@ TEST(corners_in_frames_of_their_own_are_stopped_by_one_sweep)
 {
     const double turns[6] = {0.1, 0.05, -1, 0.02, -0.03, 0.1};
     stack s;
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
     double w[ROWS];
 
     write_own_frames(&s);
-    p = stack_problem(&s, 10.0, turns);
-    r = test_solve(p, "nsgs", "max-iterations=1", "answer=last", NULL);
+    perp_problem *p = stack_problem(&s, 10.0, turns);
+    perp_result *r = test_solve(p, "nsgs", "max-iterations=1", "answer=last", NULL);
     test_w(p, r->z, w);
     for (size_t i = 0; i < p->n; i++) {
         CU_ASSERT_DOUBLE_EQUAL(w[i], 0.0, 1e-14);
@@ -214,14 +205,12 @@ TEST(faces_that_are_not_plane_are_solved_exactly)
     for (int k = -3; k <= -1; k++) { /* sweeps are slow on smaller steps */
         for (size_t corner = 0; corner < 4; corner++) {
             stack s;
-            perp_problem *p = NULL;
-            perp_result *r = NULL, *x = NULL;
 
             write_stack(&s, 2);
-            p = stack_problem(&s, 0.5, falls);
+            perp_problem *p = stack_problem(&s, 0.5, falls);
             p->b[12 + 3 * corner] += pow(10.0, k);
-            r = test_solve(p, "nsgs", NULL);
-            x = test_solve(p, "prox-newton", NULL);
+            perp_result *r = test_solve(p, "nsgs", NULL);
+            perp_result *x = test_solve(p, "prox-newton", NULL);
             CU_ASSERT(test_solved(p, r, 1e-8));
             CU_ASSERT(test_solved(p, x, 1e-8));
             check_velocities(p, r, x);
@@ -237,10 +226,9 @@ TEST(a_stack_needs_a_tenth_of_the_sweeps)
                                          "order=local"};
     static const char *const solvers[] = {"nsgs", "nncg"};
     stack s;
-    perp_problem *p = NULL;
 
     write_stack(&s, BOXES);
-    p = stack_problem(&s, 0.5, falls);
+    perp_problem *p = stack_problem(&s, 0.5, falls);
     for (size_t k = 0; k < 6; k++) {
         perp_result *r = test_solve(p, solvers[k / 3], orders[k % 3], NULL);
         perp_result *x = test_solve(p, solvers[k / 3], orders[k % 3], "patches=off",
@@ -263,14 +251,12 @@ TEST(a_stack_needs_a_tenth_of_the_sweeps)
 TEST(a_proximal_loop_solves_contacts_one_by_one)
 {
     stack s;
-    perp_problem *p = NULL, *q = NULL;
-    perp_result *r = NULL, *x = NULL;
 
     write_stack(&s, 2);
-    p = stack_problem(&s, 0.5, falls);
-    q = test_stored(p, PERP_STORAGE_BSR, 3);
-    r = test_solve(p, "prox:nsgs", NULL);
-    x = test_solve(q, "prox:nsgs", NULL);
+    perp_problem *p = stack_problem(&s, 0.5, falls);
+    perp_problem *q = test_stored(p, PERP_STORAGE_BSR, 3);
+    perp_result *r = test_solve(p, "prox:nsgs", NULL);
+    perp_result *x = test_solve(q, "prox:nsgs", NULL);
     CU_ASSERT_EQUAL(r->iterations, x->iterations);
     CU_ASSERT(test_distance(p->n, r->z, x->z) <= 1e-6 * test_largest(p->n, x->z));
 }
@@ -278,11 +264,10 @@ TEST(a_proximal_loop_solves_contacts_one_by_one)
 TEST(too_little_memory_is_refused)
 {
     stack s;
-    perp_problem *p = NULL;
     perp_options opt;
 
     write_stack(&s, 3);
-    p = stack_problem(&s, 0.5, falls);
+    perp_problem *p = stack_problem(&s, 0.5, falls);
     perp_options_init(&opt, &perp_solver_nsgs, NULL, NULL);
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
 }

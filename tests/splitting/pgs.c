@@ -16,8 +16,6 @@ TEST(a_permuted_problem_has_the_permuted_answer)
     enum { N = 24 };
     perp_operator *A = test_spd(N, 5);
     double rows[N * N], q[N];
-    perp_problem *p = NULL, *reversed = NULL;
-    perp_result *r = NULL, *x = NULL;
     perp_random g = {3};
 
     for (int i = 0; i < N; i++) {
@@ -26,7 +24,7 @@ TEST(a_permuted_problem_has_the_permuted_answer)
             rows[i * N + j] = perp_operator_entry(A, (size_t)i, (size_t)j);
         }
     }
-    p = test_lcp(N, rows, q);
+    perp_problem *p = test_lcp(N, rows, q);
     for (int i = 0; i < N * N / 2; i++) {
         double swap = rows[i];
 
@@ -39,9 +37,9 @@ TEST(a_permuted_problem_has_the_permuted_answer)
         q[i] = q[N - 1 - i];
         q[N - 1 - i] = swap;
     }
-    reversed = test_lcp(N, rows, q);
-    r = test_solve(p, "pgs", "tolerance=1e-13", NULL);
-    x = test_solve(reversed, "pgs", "tolerance=1e-13", NULL);
+    perp_problem *reversed = test_lcp(N, rows, q);
+    perp_result *r = test_solve(p, "pgs", "tolerance=1e-13", NULL);
+    perp_result *x = test_solve(reversed, "pgs", "tolerance=1e-13", NULL);
     for (int i = 0; i < N; i++) { /* eigenvalues >= 1 */
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], x->z[N - 1 - i], 1e-12);
     }
@@ -51,9 +49,8 @@ TEST(a_permuted_problem_has_the_permuted_answer)
 TEST(takes_any_start)
 {
     perp_problem *p = test_golden_problem("boxed_int_0");
-    perp_result *r = NULL;
 
-    OK(perp_result_new(&r, p->n, NULL));
+    perp_result *r = test_new_result(p->n);
     for (size_t i = 0; i < p->n; i++) {
         r->z[i] = i % 2 ? 1e6 : -1e6;
     }
@@ -70,12 +67,12 @@ TEST(the_loop_of_scalar_rows_repeats_the_sweep_of_blocks_bit_for_bit)
     for (uint64_t seed = 1; seed <= 5; seed++) {
         for (size_t k = 0; k < 3; k++) {
             perp_problem *p = test_boxed(24, seed);
-            perp_result *loop = NULL;
-            perp_result *blocks = NULL;
 
             test_store(p, storages[k], k == 2 ? 2 : 1);
-            loop = test_solve(p, "pgs", "relaxation=1.2", "max-iterations=25", NULL);
-            blocks = test_solve(p, "psor", "relaxation=1.2", "max-iterations=25", NULL);
+            perp_result *loop =
+                test_solve(p, "pgs", "relaxation=1.2", "max-iterations=25", NULL);
+            perp_result *blocks =
+                test_solve(p, "psor", "relaxation=1.2", "max-iterations=25", NULL);
             CU_ASSERT_EQUAL(memcmp(loop->z, blocks->z, p->n * sizeof *loop->z), 0);
             CU_ASSERT_EQUAL(loop->iterations, blocks->iterations);
             CU_ASSERT_EQUAL(loop->work.products, blocks->work.products);

@@ -84,12 +84,8 @@ perp_problem *test_pile(size_t nx, size_t nz, bool ground, uint64_t seed)
     size_t speeds = 6 * (bodies + ground);
     triplets tj = triplets_new(30 * contacts), tm = triplets_new(speeds);
     perp_random g = {seed};
-    perp_operator *J = NULL, *Minv = NULL, *A = NULL;
-    double *v = test_reals(speeds), *b = perp_reals_new(3 * contacts);
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
+    double *v = test_reals(speeds), *b = test_reals(3 * contacts);
 
-    CU_ASSERT_FATAL(v && b);
     CU_ASSERT_EQUAL_FATAL(put_contacts(&tj, nx, nz, ground), contacts);
     for (size_t body = 0; body < bodies; body++) {
         double m = perp_random_uniform(&g, 0.5, 2.0);
@@ -100,16 +96,15 @@ perp_problem *test_pile(size_t nx, size_t nz, bool ground, uint64_t seed)
         }
         v[6 * body + 2] -= 0.1;
     }
-    J = triplets_end(&tj, 3 * contacts, speeds);
-    Minv = triplets_end(&tm, speeds, speeds);
-    OK(perp_operator_new_factored(&A, J, Minv, NULL, NULL));
+    perp_operator *J = triplets_end(&tj, 3 * contacts, speeds);
+    perp_operator *Minv = triplets_end(&tm, speeds, speeds);
+    perp_operator *A = test_new_factored(J, Minv, NULL);
     perp_operator_apply(J, v, b);
-    OK(perp_set_new(&set, contacts, NULL));
+    perp_set *set = test_new_set(contacts);
     for (size_t k = 0; k < contacts; k++) {
         perp_set_add_cone(set, 3, perp_random_uniform(&g, 0.2, 0.8));
     }
-    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
-    return p;
+    return test_new_problem(A, b, set, PERP_LAW_COULOMB);
 }
 
 perp_problem *test_multiplied(const perp_problem *p, perp_storage storage)

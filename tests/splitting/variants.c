@@ -27,12 +27,9 @@ static bool takes_order(const char *solver, const char *order)
 TEST(converge_on_an_h_matrix)
 {
     enum { N = 40 };
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
     perp_random g = {11};
-    perp_problem *p = NULL;
+    perp_operator *A = test_new_dense(N, N);
 
-    OK(perp_operator_new_dense(&A, N, N, NULL));
     for (size_t i = 0; i < N; i++) {
         double sum = 0.0;
 
@@ -44,8 +41,8 @@ TEST(converge_on_an_h_matrix)
         }
         A->x[i + i * A->ld] = 1.25 * sum;
     }
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL));
-    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, N);
+    perp_problem *p = test_problem(A, set, PERP_LAW_COULOMB, &g);
     for (size_t i = 0; solvers[i]; i++) {
         perp_result *r = test_solve(p, solvers[i], "relaxation=1", NULL);
 
@@ -58,14 +55,10 @@ TEST(converge_on_an_h_matrix)
 static perp_problem *journal_bearing(size_t n)
 {
     double d = 2.0 * 3.14159265358979323846 / (double)(n + 1);
-    perp_problem *p = NULL;
-    perp_operator *A = NULL;
-    perp_set *set = NULL;
-    double *b = perp_reals_new(n);
+    double *b = test_reals(n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    OK(perp_operator_new_dense(&A, n, n, NULL));
-    OK(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL));
+    perp_operator *A = test_new_dense(n, n);
+    perp_set *set = test_new_uniform(PERP_SET_NONNEG, n);
     for (size_t i = 0; i < n; i++) {
         double x = d * (double)(i + 1);
         double right = 1.0 + 0.8 * cos(x + d / 2);
@@ -77,8 +70,7 @@ static perp_problem *journal_bearing(size_t n)
         }
         b[i] = d * (right - left);
     }
-    OK(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL));
-    return p;
+    return test_new_problem(A, b, set, PERP_LAW_COULOMB);
 }
 
 static void check_count(const perp_problem *p, const char *solver, const char *setting,
@@ -154,7 +146,6 @@ TEST(jacobi_finds_its_relaxation)
     CU_ASSERT(test_ran(r, "jacobi: relaxation 0.9"));
     CU_ASSERT(r->iterations < 5 * x->iterations);
     CU_ASSERT(r->iterations > x->iterations);
-    perp_result_free(x);
 
     r = test_solve(p, "jacobi", "relaxation=1.9", NULL); /* beyond 2/lambda */
     CU_ASSERT(r->outcome == PERP_STALLED || r->outcome == PERP_ITERATION_LIMIT);
@@ -245,15 +236,13 @@ TEST(resume_as_if_set_up_again)
     for (size_t i = 0; solvers[i]; i++) {
         const perp_solver_type *type = perp_solver_find(solvers[i]);
         perp_problem *p = test_golden_problem("spd_int_5");
-        perp_workspace *ws = NULL;
-        perp_result *r = NULL, *x = NULL;
         perp_options opt;
         perp_run run = {0}, fresh = {0};
 
         perp_options_init(&opt, type, NULL, NULL);
-        OK(perp_workspace_new(&ws, 0, NULL));
-        OK(perp_result_new(&r, p->n, NULL));
-        OK(perp_result_new(&x, p->n, NULL));
+        perp_workspace *ws = test_new_workspace(0);
+        perp_result *r = test_new_result(p->n);
+        perp_result *x = test_new_result(p->n);
         OK(perp_run_start(&run, type, p, &opt, ws, r, NULL));
         for (int k = 0; k < 5; k++) {
             OK(perp_run_step(&run, NULL));

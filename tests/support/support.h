@@ -39,6 +39,35 @@ size_t test_number(void);
 #define OK(call) test_ok((call), #call, __FILE__, __LINE__)
 void test_ok(perp_status status, const char *call, const char *file, unsigned line);
 
+/* What a constructor of the library makes, kept for the test, which ends where it fails:
+ * perp_set *set = test_new_set(n). */
+#define TEST_NEW(type, name, make, parameters, ...)                                      \
+    static inline type *name parameters                                                  \
+    {                                                                                    \
+        type *made = NULL;                                                               \
+                                                                                         \
+        OK(make(&made, __VA_ARGS__, NULL));                                              \
+        return made;                                                                     \
+    }
+/* clang-format off */
+TEST_NEW(perp_workspace, test_new_workspace, perp_workspace_new, (size_t limit), limit)
+TEST_NEW(perp_result, test_new_result, perp_result_new, (size_t n), n)
+TEST_NEW(perp_judge, test_new_judge, perp_judge_new, (const perp_problem *p), p)
+TEST_NEW(perp_sequence, test_new_sequence, perp_sequence_new, (const char *name), name)
+TEST_NEW(perp_set, test_new_set, perp_set_new, (size_t n), n)
+TEST_NEW(perp_set, test_new_uniform, perp_set_new_uniform, (perp_set_kind kind, size_t n), kind, n)
+TEST_NEW(perp_set, test_new_cones, perp_set_new_cones, (unsigned dim, size_t nc, const double *mu), dim, nc, mu)
+TEST_NEW(perp_problem, test_new_problem, perp_problem_new_take, (perp_operator *A, double *b, perp_set *set, perp_law law), A, b, set, law)
+TEST_NEW(perp_problem, test_copy, perp_problem_copy, (const perp_problem *p), p)
+TEST_NEW(perp_operator, test_new_dense, perp_operator_new_dense, (size_t rows, size_t cols), rows, cols)
+TEST_NEW(perp_operator, test_new_from_dense, perp_operator_new_from_dense, (size_t rows, size_t cols, const double *x, size_t ld), rows, cols, x, ld, PERP_COPY)
+TEST_NEW(perp_operator, test_new_pairs, perp_operator_new_pairs, (const perp_pairs *pairs), pairs)
+TEST_NEW(perp_operator, test_convert, perp_operator_convert, (const perp_operator *A, perp_storage storage, size_t size), A, storage, size)
+TEST_NEW(perp_operator, test_copy_operator, perp_operator_copy, (const perp_operator *A), A)
+TEST_NEW(perp_operator, test_transpose, perp_operator_transpose, (const perp_operator *A), A)
+TEST_NEW(perp_operator, test_new_factored, perp_operator_new_factored, (const perp_operator *J, const perp_operator *G, const double *C), J, G, C)
+/* clang-format on */
+
 /** Print a line that belongs to the test at work, shown when it fails. */
 void test_note(const char *format, ...) PERP_PRINTF(1, 2);
 
