@@ -93,7 +93,7 @@ TEST(pairs_of_all_types_are_the_golden_ones)
 
 /* Of many sizes, thin ones among them, in space and in the plane, some of them still,
  * after each other in the same panel: what was asked before does not matter. */
-TEST(all_types_find_what_asking_every_pair_finds)
+TEST(all_types_find_the_pairs_of_an_exhaustive_search)
 {
     const size_t sizes[] = {300, 0, 1, 2, 25, 24, 700, 65, 64, 63, 512, 513, 700, 700};
     perp_random g = {51};
@@ -166,7 +166,7 @@ TEST(boxes_that_are_all_the_same_meet_all)
 }
 
 /* Beside finite boxes half-spaces, slabs, all of space, NaN and what is empty. */
-TEST(unbounded_boxes_meet_and_what_is_none_does_not)
+TEST(unbounded_boxes_have_pairs_and_invalid_ones_have_none)
 {
     enum { N = 200 };
     const double inf = INFINITY;
@@ -250,7 +250,7 @@ TEST(boxes_of_very_different_sizes_mix)
 }
 
 /* Others in between: the answer is that of one that was never asked before. */
-TEST(what_was_asked_before_changes_nothing)
+TEST(earlier_queries_do_not_change_the_pairs)
 {
     perp_random g = {57};
     panel p = panel_new();

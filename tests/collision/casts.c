@@ -22,8 +22,7 @@ static perp_world *cloud(size_t count, uint64_t seed)
     for (size_t k = 0; k < count; k++) {
         perp_shape shape = shape_of(kinds[k % 6], 0.3, 0.5, 0.4);
         char name[16];
-        double r[3];
-        double q[4];
+        double r[3], q[4];
 
         snprintf(name, sizeof name, "body %zu", k);
         draw_pose(&random, 3.0, r, q);
@@ -85,7 +84,7 @@ static bool same_hit(const perp_ray_hit *a, const perp_ray_hit *b)
 }
 
 /* To the bit, while bodies move between rays. */
-TEST(rays_find_what_asking_each_shape_finds)
+TEST(rays_hit_what_a_cast_at_each_shape_hits)
 {
     enum { COUNT = 80 };
     perp_world *world = cloud(COUNT, 7);
@@ -156,7 +155,7 @@ TEST(hits_come_by_distance)
     free(hits);
 }
 
-TEST(of_equal_hits_the_lower_number_is_told)
+TEST(of_equal_hits_the_lower_number_is_returned)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape ball = shape_of("sphere", 0.5, 0, 0);
@@ -213,7 +212,7 @@ TEST(rays_see_the_shapes_of_now)
     CU_ASSERT(!found);
 }
 
-TEST(rays_that_are_none_are_refused)
+TEST(invalid_rays_are_refused)
 {
     static const ray bad[] = {
         {{0, 0, 0}, {0, 0, 0}, 1.0},        {{NAN, 0, 0}, {1, 0, 0}, 1.0},

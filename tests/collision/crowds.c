@@ -34,7 +34,6 @@ static perp_status crowd_collide(const perp_world *world, const char *broad,
     status = perp_collider_run(c, world, world->start, &settings, &contacts, err);
     *found = contacts.count;
     perp_collider_free(c);
-    perp_contacts_clear(&contacts);
     return status;
 }
 

@@ -136,7 +136,6 @@ TEST(touching_is_depth_zero)
         }
         CU_ASSERT(direction >= 1);
     }
-    perp_polytope_free(hull.polytope);
     for (int k = 0; k < 3; k++) {
         const double flat[3][3] = {{2, 0.5, 0}, {2, 2, 0}, {-0.25, -2, 0}};
         perp_proximity p = two(&cube, &cube, flat[k], NULL, 2);
@@ -181,8 +180,7 @@ TEST(a_short_axis_in_a_large_ball_has_its_depth)
                -1.9155111364722544e-09, 6.8454664159389722e-10}}};
 
     for (int order = 0; order < 2; order++) {
-        perp_proximity exact;
-        perp_proximity p;
+        perp_proximity exact, p;
 
         OK(perp_proximity_find(perp_narrow_find("analytic"), &at[order], &at[1 - order],
                                NULL, &exact, NULL));
@@ -303,7 +301,7 @@ TEST(a_cylinder_on_the_axis_of_a_capsule_has_witnesses_within)
     }
 }
 
-TEST(nothing_comes_of_numbers_that_are_none)
+TEST(nan_and_infinite_input_gives_no_depth)
 {
     is_lost_without_numbers(perp_narrow_find("gjk"), "hull", 10);
 }

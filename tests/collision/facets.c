@@ -1,44 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/collision/facets.c: contacts of boxes and hulls with each other,
- * in closed form. */
+ * tests/collision/facets.c: contacts of flat faces with each other, in closed form. */
 #include <config.h>
 
 #include "contact_queries.h"
 #include "reference.h"
 
 static const double origin[3] = {0};
-
-static bool has_point(const perp_contacts *contacts, double x, double y, double z,
-                      double tolerance)
-{
-    const double want[3] = {x, y, z};
-    double d[3];
-
-    for (size_t k = 0; k < contacts->count; k++) {
-        vec3_subtract(contacts->at[k].point, want, d);
-        if (vec3_length(d) <= tolerance) {
-            return true;
-        }
-    }
-    test_note("no contact at (%g, %g, %g)", x, y, z);
-    return false;
-}
+/* GJK and EPA agree to this share of sizes of about 1. */
+static const double iterated = 1e-9;
 
 /* A brick of half extents 1, 0.5, 0.25 on its like, at (x, y, 0.5 + gap),
  * turned about z. */
 static void brick_on_brick(double x, double y, double gap, double turn, bool hulls,
                            perp_contacts *contacts)
 {
-    perp_world *world = test_world(3, 0.0);
     double room[24];
     perp_shape brick =
         hulls ? hull_of_box(1.0, 0.5, 0.25, room) : shape_of("box", 1.0, 0.5, 0.25);
     const double r[3] = {x, y, 0.5 + gap};
     const double q[4] = {cos(0.5 * turn), 0, 0, sin(0.5 * turn)};
 
-    put(world, "lower", 0.0, &brick, origin, NULL);
-    put(world, "upper", 1.0, &brick, r, q);
-    collide(world, 1e-3, contacts);
+    collide(two_bodies(&brick, &brick, r, q), 1e-3, contacts);
     for (size_t k = 0; k < contacts->count; k++) {
         CU_ASSERT_DOUBLE_EQUAL(contacts->at[k].normal[2], 1.0, 1e-15);
         /* of heights below 1: rounding */
@@ -46,70 +28,6 @@ static void brick_on_brick(double x, double y, double gap, double turn, bool hul
         CU_ASSERT_DOUBLE_EQUAL(contacts->at[k].point[2], 0.25 + 0.5 * gap, 1e-15);
     }
     keys_are_distinct(contacts);
-}
-
-TEST(an_aligned_box_stands_on_four_corners)
-{
-    perp_contacts contacts = {0};
-
-    for (int hulls = 0; hulls < 2; hulls++) {
-        brick_on_brick(0.0, 0.0, -1e-4, 0.0, hulls, &contacts);
-        CU_ASSERT_EQUAL(contacts.count, 4);
-        for (int c = 0; c < 4; c++) {
-            CU_ASSERT(has_point(&contacts, c & 1 ? 1 : -1, c & 2 ? 0.5 : -0.5,
-                                0.25 - 5e-5, 1e-14));
-        }
-    }
-    perp_contacts_clear(&contacts);
-}
-
-TEST(bricks_shifted_touch_at_the_corners_of_their_overlap)
-{
-    /* the last two: by what rounding leaves, and by what it does not */
-    const double shifts[][2] = {{1.0, 0.0},  {0.3, 0.2},      {0.0, 0.4},
-                                {-1.5, 0.1}, {1e-15, -1e-15}, {1e-7, 1e-7}};
-    perp_contacts contacts = {0};
-
-    for (size_t k = 0; k < sizeof shifts / sizeof *shifts; k++) {
-        double x = shifts[k][0];
-        double y = shifts[k][1];
-
-        for (int hulls = 0; hulls < 2; hulls++) {
-            brick_on_brick(x, y, 2e-4, 0.0, hulls, &contacts);
-            CU_ASSERT_EQUAL(contacts.count, 4);
-            CU_ASSERT(
-                has_point(&contacts, fmin(1, 1 + x), fmin(0.5, 0.5 + y), 0.2501, 1e-14));
-            CU_ASSERT(
-                has_point(&contacts, fmax(-1, x - 1), fmin(0.5, 0.5 + y), 0.2501, 1e-14));
-            CU_ASSERT(has_point(&contacts, fmax(-1, x - 1), fmax(-0.5, y - 0.5), 0.2501,
-                                1e-14));
-        }
-    }
-    brick_on_brick(2.1, 0.0, 0.0, 0.0, false, &contacts);
-    CU_ASSERT_EQUAL(contacts.count, 0);
-    perp_contacts_clear(&contacts);
-}
-
-TEST(crossed_bricks_touch_where_their_outlines_cross)
-{
-    perp_contacts contacts = {0};
-
-    brick_on_brick(0.1, 0.2, 0.0, 0.5 * M_PI, false, &contacts);
-    CU_ASSERT_EQUAL(contacts.count, 4); /* |x - 0.1| <= 0.5, |y| <= 0.5 */
-    for (int c = 0; c < 4; c++) {
-        CU_ASSERT(
-            has_point(&contacts, c & 1 ? 0.6 : -0.4, c & 2 ? 0.5 : -0.5, 0.25, 1e-14));
-    }
-    /* a brick turned in its middle by an eighth: its band |x - y| <= sqrt(1/2) and ends
-     * |x + y| <= sqrt(2) meet |y| <= 1/2 at four crossings, within |x| <= 1.21: those
-     * beyond |x| = 1 are cut there */
-    brick_on_brick(0.0, 0.0, 0.0, 0.25 * M_PI, false, &contacts);
-    CU_ASSERT_EQUAL(contacts.count, 8);
-    CU_ASSERT(has_point(&contacts, sqrt(0.5) - 0.5, -0.5, 0.25, 1e-14));
-    CU_ASSERT(has_point(&contacts, 1.0, 1.0 - sqrt(0.5), 0.25, 1e-14));
-    CU_ASSERT(has_point(&contacts, 1.0, sqrt(2.0) - 1.0, 0.25, 1e-14));
-    CU_ASSERT(has_point(&contacts, sqrt(2.0) - 0.5, 0.5, 0.25, 1e-14));
-    perp_contacts_clear(&contacts);
 }
 
 /* The part of a polygon of n corners (x, y) where a x + b y <= c, in place;
@@ -166,7 +84,6 @@ TEST(contacts_are_the_corners_of_the_common_polygon)
     }
     CU_ASSERT((seen & 0xF0) != 0 &&
               (seen & 0x41) != 0); /* few and many corners, or none */
-    perp_contacts_clear(&contacts);
 }
 
 TEST(keys_stay_under_small_motion)
@@ -177,7 +94,6 @@ TEST(keys_stay_under_small_motion)
 
     brick_on_brick(0.3, 0.2, -1e-5, 0.2, false, &before);
     for (int draw = 0; draw < 20; draw++) {
-        perp_world *world = test_world(3, 0.0);
         perp_shape brick = shape_of("box", 1.0, 0.5, 0.25);
         const double turn[3] = {perp_random_uniform(&g, -1e-6, 1e-6),
                                 perp_random_uniform(&g, -1e-6, 1e-6), 0.2};
@@ -188,9 +104,7 @@ TEST(keys_stay_under_small_motion)
         for (int k = 0; k < 3; k++) {
             r[k] += perp_random_uniform(&g, -1e-6, 1e-6);
         }
-        put(world, "lower", 0.0, &brick, origin, NULL);
-        put(world, "upper", 1.0, &brick, r, q);
-        collide(world, 1e-3, &after);
+        collide(two_bodies(&brick, &brick, r, q), 1e-3, &after);
         CU_ASSERT_EQUAL_FATAL(after.count, before.count);
         for (size_t k = 0; k < after.count; k++) {
             double d[3];
@@ -201,61 +115,6 @@ TEST(keys_stay_under_small_motion)
              * 0.2 move five times as far */
             CU_ASSERT(vec3_length(d) <= 3e-5);
         }
-    }
-    perp_contacts_clear(&before);
-    perp_contacts_clear(&after);
-}
-
-TEST(a_leaning_card_touches_along_an_edge)
-{
-    const double angles[] = {0.3, 0.25 * M_PI, 1.2};
-
-    for (size_t k = 0; k < sizeof angles / sizeof *angles; k++) {
-        perp_world *world = test_world(3, 0.0);
-        perp_contacts contacts = {0};
-        perp_shape table = shape_of("box", 3.0, 2.0, 0.5);
-        perp_shape card = shape_of("box", 0.01, 0.6, 1.0);
-        double a = angles[k]; /* from upright, about y */
-        const double q[4] = {cos(0.5 * a), 0, sin(0.5 * a), 0};
-        /* the lowest edge is at (0.01, y, -1), so 0.01 sin a + cos a below the centre */
-        const double r[3] = {0.0, 0.0, 0.5 + 0.01 * sin(a) + cos(a) - 1e-5};
-        double x = 0.01 * cos(a) - sin(a);
-
-        put(world, "card", 1.0, &card, r, q);
-        put(world, "table", 0.0, &table, origin, NULL);
-        collide(world, 1e-4, &contacts);
-        CU_ASSERT_EQUAL_FATAL(contacts.count, 2);
-        CU_ASSERT(has_point(&contacts, x, 0.6, 0.5 - 5e-6, 1e-14));
-        CU_ASSERT(has_point(&contacts, x, -0.6, 0.5 - 5e-6, 1e-14));
-        CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].normal[2], -1.0, 1e-15);
-        CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].gap, -1e-5, 1e-15);
-        CU_ASSERT(contacts.at[0].key != contacts.at[1].key);
-        perp_contacts_clear(&contacts);
-    }
-}
-
-/* Two roofs, one along x and one along y, ridge on ridge. */
-TEST(edges_that_cross_touch_once)
-{
-    const double lower[4] = {cos(M_PI / 8), sin(M_PI / 8), 0,
-                             0}; /* about x: ridge along x */
-    const double upper[4] = {cos(M_PI / 8), 0, sin(M_PI / 8), 0};
-    perp_shape box = shape_of("box", 0.5, 0.5, 0.5);
-    const double gaps[] = {-1e-3, 0.0, 1e-3};
-
-    for (int k = 0; k < 3; k++) {
-        perp_world *world = test_world(3, 0.0);
-        perp_contacts contacts = {0};
-        const double r[3] = {0.1, 0.2, sqrt(2.0) + gaps[k]};
-
-        put(world, "lower", 0.0, &box, origin, lower);
-        put(world, "upper", 1.0, &box, r, upper);
-        collide(world, 2e-3, &contacts);
-        CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
-        CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].gap, gaps[k], 1e-14);
-        CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].normal[2], 1.0, 1e-14);
-        CU_ASSERT(has_point(&contacts, 0.1, 0.0, sqrt(0.5) + 0.5 * gaps[k], 1e-14));
-        perp_contacts_clear(&contacts);
     }
 }
 
@@ -299,7 +158,6 @@ TEST(voussoirs_meet_at_four_corners)
         CU_ASSERT_DOUBLE_EQUAL(fabs(c->point[1]), 0.5, 1e-14);
     }
     keys_are_distinct(&contacts);
-    perp_contacts_clear(&contacts);
 }
 
 TEST(rectangles_touch_at_two_points)
@@ -332,7 +190,6 @@ TEST(rectangles_touch_at_two_points)
     CU_ASSERT(has_point(&contacts, 1.0, 0.5 - 5e-5, 0.0, 1e-15));
     CU_ASSERT(has_point(&contacts, 1.0, 0.0, 0.0, 1e-15));
     keys_are_distinct(&contacts);
-    perp_contacts_clear(&contacts);
 }
 
 /* A crate and a hull, whose faces nearly look at each other where they pass: what
@@ -349,13 +206,12 @@ TEST(contacts_lie_on_both_where_faces_pass_each_other)
     const double r[3] = {-12.24, -2.8065, -1.5587};
     perp_shape crate = shape_of("box", 8.8827, 7.793, 9.1755);
     perp_shape hull = shape_of("hull", 0, 0, 0);
-    perp_world *world = test_world(3, 0.0);
+    perp_world *world = NULL;
     perp_contacts contacts = {0};
 
     hull.corner_count = 12;
     hull.corners = corners;
-    put(world, "crate", 0.0, &crate, origin, NULL);
-    put(world, "hull", 1.0, &hull, r, NULL);
+    world = two_bodies(&crate, &hull, r, NULL);
     collide(world, 0.0, &contacts);
     CU_ASSERT(contacts.count > 0);
     for (size_t k = 0; k < contacts.count; k++) {
@@ -366,5 +222,80 @@ TEST(contacts_lie_on_both_where_faces_pass_each_other)
         /* clipped along one normal: the square of eight degrees */
         CU_ASSERT(perp_polytope_outside(world->shapes[1].polytope, p) <= 0.01 * 13.0);
     }
-    perp_contacts_clear(&contacts);
+}
+
+/* The lowest point of the rim, and the others at their own gaps. */
+TEST(a_cylinder_that_leans_a_little_touches_along_its_rim)
+{
+    const perp_shape box = shape_of("box", 2, 2, 1);
+    const perp_shape drum = shape_of("cylinder", 0.5, 0.8, 0);
+    const double angle = 0.01;
+    const double turn[3] = {0, angle, 0};
+    const double low = 0.4 * cos(angle) + 0.5 * sin(angle);
+    const double x[3] = {0, 0, 1.0 + low - 1e-3};
+    const double rise = 0.5 * sin(angle);
+    double q[4];
+    perp_contacts contacts = {0};
+
+    perp_quat_exp(turn, q);
+    collide(two_bodies(&box, &drum, x, q), 0.1, &contacts);
+    CU_ASSERT_EQUAL(contacts.count, 24);
+    for (size_t k = 0; k < contacts.count; k++) {
+        double off = INFINITY;
+
+        for (int corner = 0; corner <= 12; corner++) {
+            off = fmin(off, fabs(contacts.at[k].gap + 1e-3 -
+                                 rise * (1.0 - cos(M_PI / 12 * corner))));
+        }
+        CU_ASSERT(off <= iterated);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(deepest(&contacts)->gap, -1e-3, iterated);
+}
+
+enum { SIDES = 100 };
+
+/* A prism of that radius, 2 m high, its first corner at `turn`. */
+static perp_shape prism_of(double radius, double turn)
+{
+    double points[6 * SIDES];
+
+    for (int k = 0; k < 2 * SIDES; k++) {
+        double angle = turn + 2.0 * M_PI * k / SIDES;
+
+        vec3_set(points + 3 * k, radius * cos(angle), radius * sin(angle),
+                 k < SIDES ? -1.0 : 1.0);
+    }
+    return hull_of(2 * SIDES, points, 3);
+}
+
+/* Half a side apart all sides cross, two each, at the middle of what is between corners;
+ * the corners of a smaller one, or of one that is not turned, are all within. */
+TEST(faces_of_a_hundred_corners_touch_at_all_they_have_in_common)
+{
+    const struct {
+        double radius, turn;
+        size_t count;
+        double at; /* the radius of the contacts */
+    } cases[] = {
+        {1.0, M_PI / SIDES, 2 * SIDES, cos(M_PI / SIDES) / cos(0.5 * M_PI / SIDES)},
+        {0.9, 0.01, SIDES, 0.9},
+        {1.1, 0.01, SIDES, 1.0},
+        {1.0, 0.0, SIDES, 1.0},
+    };
+    const double x[3] = {0, 0, 2.0 + 1e-3};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_shape a = prism_of(1.0, 0.0);
+        perp_shape b = prism_of(cases[k].radius, cases[k].turn);
+        perp_contacts contacts = {0};
+
+        collide(two_bodies(&a, &b, x, NULL), 0.1, &contacts);
+        CU_ASSERT_EQUAL(contacts.count, cases[k].count);
+        for (size_t c = 0; c < contacts.count; c++) {
+            const double *point = contacts.at[c].point;
+
+            CU_ASSERT_DOUBLE_EQUAL(hypot(point[0], point[1]), cases[k].at, iterated);
+            CU_ASSERT_DOUBLE_EQUAL(contacts.at[c].gap, 1e-3, iterated);
+        }
+    }
 }

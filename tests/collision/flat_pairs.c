@@ -53,5 +53,4 @@ TEST(the_ground_meets_the_corners_of_a_polygon)
             test_agree("normal", contacts.at[0].normal, n, 3, 1e-14);
         }
     }
-    perp_contacts_clear(&contacts);
 }

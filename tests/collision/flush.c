@@ -125,22 +125,6 @@ static void draw_lying(perp_random *g, double r[3], double q[4])
     r[2] = 0.0;
 }
 
-static double height_of(const perp_shape *shape, const double r[3], const double q[4])
-{
-    perp_world *world = test_world(3, 0.0);
-    perp_shape plane = shape_of("plane", 0, 0, 0);
-    perp_contacts contacts = {0};
-    const double origin[3] = {0};
-    double gap = 0.0;
-
-    put(world, "plane", 0.0, &plane, origin, NULL);
-    put(world, "body", 1.0, shape, r, q);
-    collide(world, 10.0, &contacts);
-    gap = deepest(&contacts)->gap;
-    perp_contacts_clear(&contacts);
-    return gap;
-}
-
 TEST(a_floor_of_tiles_has_the_contacts_of_a_plane)
 {
     const double origin[3] = {0};
@@ -152,12 +136,11 @@ TEST(a_floor_of_tiles_has_the_contacts_of_a_plane)
         perp_shape shape = shape_number(k % SHAPES, room, parts);
         perp_world *world = test_world(3, 0.0);
         perp_contacts contacts = {0};
-        double r[3];
-        double q[4];
+        double r[3], q[4];
         double gap = perp_random_uniform(&g, -0.04, 0.04);
 
         draw_lying(&g, r, q);
-        r[2] = gap - height_of(&shape, r, q);
+        r[2] = gap - gap_over_plane(&shape, r, q);
         lay(world, k / SHAPES % TILES_KINDS, k / SHAPES / TILES_KINDS % TILE_FORMS, 0.0,
             origin, NULL);
         put(world, "body", 1.0, &shape, r, q);
@@ -174,18 +157,16 @@ TEST(a_floor_of_tiles_has_the_contacts_of_a_plane)
             }
             CU_ASSERT_DOUBLE_EQUAL(one->normal[2], 1.0, 2.1e-6);
         }
-        perp_contacts_clear(&contacts);
     }
 }
 
 /* Without friction, in axes turned anyhow and away from the origin, gravity with them. The lowest point of an
  * ellipsoid is known to 1e-6. */
-TEST(what_slides_over_tiles_keeps_its_velocity)
+TEST(a_body_that_slides_over_tiles_keeps_its_velocity)
 {
     const double q[4] = {0.4, -0.2, 0.7, 0.5};
     const double at[3] = {3.0, -7.0, 5.0};
-    double R[9];
-    double unit[4];
+    double R[9], unit[4];
 
     memcpy(unit, q, sizeof unit);
     perp_quat_normalize(unit);
@@ -204,7 +185,7 @@ TEST(what_slides_over_tiles_keeps_its_velocity)
         int32_t body = 0;
         run r = {0};
 
-        start[2] = -height_of(&shape, start, NULL);
+        start[2] = -gap_over_plane(&shape, start, NULL);
         mat3_apply(R, start, start);
         vec3_add(start, 1.0, at, start);
         mat3_apply(R, slide, expected);

@@ -42,7 +42,6 @@ static key_set keys_of(const perp_world *world, int32_t i, int32_t j)
         }
     }
     qsort(set.key, set.count, sizeof *set.key, ascending);
-    perp_contacts_clear(&contacts);
     return set;
 }
 

@@ -3,10 +3,8 @@
  * a plane, a closed box of twelve a box, a landscape the nearest of its triangles. */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "collision/triangle.h"
-#include "contact_queries.h"
+#include "surfaces.h"
 
 /* Distances of size 1 by iterations that stop at 1e-12. */
 static const double gap_tolerance = 1e-10;
@@ -19,67 +17,19 @@ static const double rim_tolerance = 3e-5;
 
 enum { CELLS = 12 };
 
-/* A floor of CELLS^2 squares of side 1/2 about the origin, two triangles each, at the
- * heights z[(CELLS + 1)^2]. */
-static perp_mesh *floor_new(const double *z)
+/* CELLS^2 squares of side 1/2 about the origin. */
+static perp_mesh *floor_new(void)
 {
-    enum { POINTS = (CELLS + 1) * (CELLS + 1) };
-    double point[3 * POINTS];
-    int32_t corner[6 * CELLS * CELLS];
-    perp_mesh *mesh = NULL;
-    size_t count = 0;
-
-    for (int k = 0; k < POINTS; k++) {
-        vec3_set(point + 3 * k, 0.5 * (k % (CELLS + 1)) - 0.25 * CELLS,
-                 0.5 * (k / (CELLS + 1)) - 0.25 * CELLS, z ? z[k] : 0.0);
-    }
-    for (int c = 0; c < CELLS * CELLS; c++) {
-        int32_t p = (int32_t)((c / CELLS) * (CELLS + 1) + c % CELLS);
-        const int32_t square[6] = {p, p + 1,         p + CELLS + 2,
-                                   p, p + CELLS + 2, p + CELLS + 1};
-
-        memcpy(corner + count, square, sizeof square);
-        count += 6;
-    }
-    OK(perp_mesh_new(&mesh, POINTS, point, count / 3, corner, NULL));
-    return mesh;
-}
-
-/* The box of half extents h as twelve triangles. */
-static perp_mesh *crate_new(const double h[3])
-{
-    static const int32_t corner[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6,
-                                       0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3,
-                                       0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
-    double point[24];
-    perp_mesh *mesh = NULL;
-
-    for (int k = 0; k < 8; k++) {
-        vec3_set(point + 3 * k, k & 1 ? h[0] : -h[0], k & 2 ? h[1] : -h[1],
-                 k & 4 ? h[2] : -h[2]);
-    }
-    OK(perp_mesh_new(&mesh, 8, point, 12, corner, NULL));
-    CU_ASSERT(mesh->closed);
-    return mesh;
+    return surface_floor(0.25 * CELLS, CELLS);
 }
 
 /* A world of the mesh on a static body at the origin, and a body of the shape. */
 static perp_world *world_of(perp_mesh *mesh, const perp_shape *shape, const double r[3],
                             const double q[4])
 {
-    perp_world *world = test_world(3, 0.0);
-    perp_body ground = {.name = "ground", .motion = PERP_MOTION_STATIC};
-    perp_shape surface = shape_of("mesh", 0, 0, 0);
-    perp_error err = {0};
+    const perp_shape surface = surface_shape(mesh);
 
-    surface.mesh = mesh;
-    OK(perp_world_add_body(world, &ground, &surface.body, NULL));
-    if (perp_world_add_shape(world, &surface, NULL, &err) != PERP_OK) {
-        test_note("%s", err.text);
-        CU_FAIL_FATAL("a mesh is refused");
-    }
-    put(world, "body", 1.0, shape, r, q);
-    return world;
+    return two_bodies(&surface, shape, r, q);
 }
 
 /* The round and the edgy shapes that meet surfaces here. */
@@ -105,27 +55,9 @@ static perp_shape shape_number(int k, double room[24])
 
 enum { SHAPES = 7, POSES = 150 };
 
-/* The lowest point of the shape over the plane z = 0. */
-static double height_of(const perp_shape *shape, const double r[3], const double q[4])
-{
-    perp_world *world = test_world(3, 0.0);
-    perp_body ground = {.name = "ground", .motion = PERP_MOTION_STATIC};
-    perp_shape plane = shape_of("plane", 0, 0, 0);
-    perp_contacts contacts = {0};
-    double gap = 0.0;
-
-    OK(perp_world_add_body(world, &ground, &plane.body, NULL));
-    OK(perp_world_add_shape(world, &plane, NULL, NULL));
-    put(world, "body", 1.0, shape, r, q);
-    collide(world, 10.0, &contacts);
-    gap = deepest(&contacts)->gap;
-    perp_contacts_clear(&contacts);
-    return gap;
-}
-
 TEST(a_floor_of_triangles_is_a_plane)
 {
-    perp_mesh *mesh = floor_new(NULL);
+    perp_mesh *mesh = floor_new();
     perp_random g = {11};
     size_t told = 0;
 
@@ -134,13 +66,12 @@ TEST(a_floor_of_triangles_is_a_plane)
         perp_shape shape = shape_number(k % SHAPES, room);
         perp_contacts contacts = {0};
         perp_world *world = NULL;
-        double r[3];
-        double q[4];
+        double r[3], q[4];
         double gap = 0.0;
 
         draw_pose(&g, 1.0, r, q);
-        r[2] += perp_random_uniform(&g, -0.05, 0.05) - height_of(&shape, r, q);
-        gap = height_of(&shape, r, q);
+        r[2] += perp_random_uniform(&g, -0.05, 0.05) - gap_over_plane(&shape, r, q);
+        gap = gap_over_plane(&shape, r, q);
         world = world_of(mesh, &shape, r, q);
         collide(world, 0.06, &contacts);
         CU_ASSERT_DOUBLE_EQUAL(deepest(&contacts)->gap, gap, gap_tolerance);
@@ -149,15 +80,13 @@ TEST(a_floor_of_triangles_is_a_plane)
         }
         keys_are_distinct(&contacts);
         told += contacts.count;
-        perp_contacts_clear(&contacts);
     }
     CU_ASSERT(told > SHAPES * POSES);
-    perp_mesh_free(mesh);
 }
 
 TEST(a_body_behind_the_surface_does_not_meet_it)
 {
-    perp_mesh *mesh = floor_new(NULL);
+    perp_mesh *mesh = floor_new();
     perp_shape shape = shape_of("sphere", 0.3, 0, 0);
     const double r[3] = {0.1, 0.2, -0.2};
     perp_world *world = world_of(mesh, &shape, r, NULL);
@@ -165,15 +94,13 @@ TEST(a_body_behind_the_surface_does_not_meet_it)
 
     collide(world, 0.1, &contacts);
     CU_ASSERT_EQUAL(contacts.count, 0);
-    perp_contacts_clear(&contacts);
-    perp_mesh_free(mesh);
 }
 
 /* A crate of triangles against a box of the same size: nearest points outside it. */
 TEST(a_closed_box_of_triangles_is_a_box)
 {
     const double h[3] = {0.5, 0.7, 0.4};
-    perp_mesh *mesh = crate_new(h);
+    perp_mesh *mesh = surface_box(h[0], h[1], h[2], 1);
     perp_random g = {12};
     size_t near = 0;
 
@@ -184,12 +111,10 @@ TEST(a_closed_box_of_triangles_is_a_box)
         perp_placed a = {.shape = &box, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
         perp_placed b = {.shape = NULL};
         perp_placed m = a;
-        perp_proximity p;
-        perp_proximity s;
+        perp_proximity p, s;
         perp_contacts contacts = {0};
         perp_world *world = NULL;
-        double r[3];
-        double q[4];
+        double r[3], q[4];
 
         draw_pose(&g, 1.2, r, q);
         world = world_of(mesh, &shape, r, q);
@@ -210,10 +135,8 @@ TEST(a_closed_box_of_triangles_is_a_box)
             CU_ASSERT(vec3_dot(c->normal, p.normal) > 1.0 - normal_tolerance);
         }
         keys_are_distinct(&contacts);
-        perp_contacts_clear(&contacts);
     }
     CU_ASSERT(near > SHAPES * POSES / 2);
-    perp_mesh_free(mesh);
 }
 
 /* The nearest point of a triangle by its Voronoi regions. */
@@ -221,9 +144,7 @@ static double triangle_distance(const double x[3], const double *a, const double
                                 const double *c)
 {
     const double *p[3] = {a, b, c};
-    double n[3];
-    double e[3];
-    double f[3];
+    double n[3], e[3], f[3];
     double best = INFINITY;
     bool within = true;
 
@@ -232,9 +153,7 @@ static double triangle_distance(const double x[3], const double *a, const double
     vec3_cross(e, f, n);
     vec3_normalize(n);
     for (int k = 0; k < 3; k++) {
-        double side[3];
-        double d[3];
-        double in[3];
+        double side[3], d[3], in[3];
         double s = 0.0;
 
         vec3_subtract(p[(k + 1) % 3], p[k], side);
@@ -251,16 +170,18 @@ static double triangle_distance(const double x[3], const double *a, const double
 
 TEST(a_ball_over_a_landscape_is_as_far_as_the_nearest_triangle)
 {
-    double z[(CELLS + 1) * (CELLS + 1)];
+    double point[3 * (CELLS + 1) * (CELLS + 1)];
     perp_random g = {13};
     perp_shape shape = shape_of("sphere", 0.2, 0, 0);
     perp_mesh *mesh = NULL;
     size_t near = 0;
 
-    for (size_t k = 0; k < sizeof z / sizeof *z; k++) {
-        z[k] = perp_random_uniform(&g, 0.0, 0.3);
+    mesh = floor_new();
+    memcpy(point, mesh->point, sizeof point);
+    for (size_t k = 0; k < mesh->point_count; k++) {
+        point[3 * k + 2] = perp_random_uniform(&g, 0.0, 0.3);
     }
-    mesh = floor_new(z);
+    mesh = surface_new(mesh->point_count, point, mesh->triangle_count, mesh->corner);
     for (int k = 0; k < 20 * POSES; k++) {
         double r[3] = {perp_random_uniform(&g, -2.0, 2.0),
                        perp_random_uniform(&g, -2.0, 2.0),
@@ -283,16 +204,14 @@ TEST(a_ball_over_a_landscape_is_as_far_as_the_nearest_triangle)
         } else {
             CU_ASSERT_EQUAL(contacts.count, 0);
         }
-        perp_contacts_clear(&contacts);
     }
     CU_ASSERT(near > 2 * POSES);
-    perp_mesh_free(mesh);
 }
 
 /* The keys of a box that slides by far less than a triangle stay. */
 TEST(keys_stay_while_the_same_triangles_are_touched)
 {
-    perp_mesh *mesh = floor_new(NULL);
+    perp_mesh *mesh = floor_new();
     perp_shape shape = shape_of("box", 0.3, 0.4, 0.2);
     perp_contacts first = {0};
     perp_contacts then = {0};
@@ -310,16 +229,13 @@ TEST(keys_stay_while_the_same_triangles_are_touched)
             }
         }
     }
-    perp_contacts_clear(&first);
-    perp_contacts_clear(&then);
-    perp_mesh_free(mesh);
 }
 
 /* A slab whose corners all lie beyond the crate that it touches, or overlaps. */
 TEST(a_distance_is_that_of_the_deepest_contact)
 {
     const double h[3] = {0.4, 0.3, 0.2};
-    perp_mesh *mesh = crate_new(h);
+    perp_mesh *mesh = surface_box(h[0], h[1], h[2], 1);
     perp_shape slab = shape_of("box", 3.0, 2.0, 0.5);
     perp_random g = {53};
     perp_contacts contacts = {0};
@@ -343,8 +259,6 @@ TEST(a_distance_is_that_of_the_deepest_contact)
         collide(world, 0.1, &contacts);
         CU_ASSERT_DOUBLE_EQUAL(deepest(&contacts)->gap, -depth, gap_tolerance);
     }
-    perp_contacts_clear(&contacts);
-    perp_mesh_free(mesh);
 }
 
 /* The same contacts from the other side. */
@@ -352,19 +266,17 @@ TEST(a_surface_may_come_second)
 {
     const double h[3] = {0.4, 0.3, 0.2};
     const double origin[3] = {0};
-    perp_shape surface = shape_of("mesh", 0, 0, 0);
+    const perp_shape surface = surface_shape(surface_box(h[0], h[1], h[2], 1));
     perp_random g = {59};
     perp_contacts first = {0};
     perp_contacts second = {0};
     size_t seen = 0;
 
-    surface.mesh = crate_new(h);
     for (int draw = 0; draw < SHAPES * POSES; draw++) {
         perp_world *worlds[2] = {test_world(3, 0.0), test_world(3, 0.0)};
         double room[24];
         perp_shape shape = shape_number(draw % SHAPES, room);
-        double r[3];
-        double q[4];
+        double r[3], q[4];
 
         draw_pose(&g, 0.7, r, q);
         put(worlds[0], "crate", 0.0, &surface, origin, NULL);
@@ -387,9 +299,6 @@ TEST(a_surface_may_come_second)
         seen += first.count > 0;
     }
     CU_ASSERT(seen > SHAPES * POSES / 4);
-    perp_contacts_clear(&first);
-    perp_contacts_clear(&second);
-    perp_mesh_free(surface.mesh);
 }
 
 /* A side of 1 along x and one of 0.01 along y. The numbers before and behind its corners in

@@ -72,8 +72,6 @@ TEST(a_block_of_triangles_rests_as_a_box_does)
                 CU_ASSERT_DOUBLE_EQUAL(pose[4 + x], 0.0, 1e-10);
             }
             perp_stepper_free(r.stepper);
-            perp_mesh_free(held[0]);
-            perp_mesh_free(held[1]);
         }
     }
 }
@@ -103,8 +101,6 @@ TEST(a_block_slides_over_seams_at_one_velocity)
         }
         CU_ASSERT(pose[0] > 1.0);
         perp_stepper_free(r.stepper);
-        perp_mesh_free(held[0]);
-        perp_mesh_free(held[1]);
     }
 }
 
@@ -146,9 +142,6 @@ TEST(a_ball_of_triangles_falls_and_comes_to_rest)
         CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(world->start, 1)[k], 0.0, 1e-6);
     }
     perp_stepper_free(r.stepper);
-    perp_mesh_free(ground);
-    perp_mesh_free(ball.mesh);
-    perp_polytope_free(hull);
 }
 
 /* Two bodies, turned and spinning, fly at each other; no other force acts. */
@@ -168,8 +161,7 @@ TEST(an_impact_of_two_meshes_keeps_momentum)
 
         for (int k = 0; k < 2; k++) {
             const double x[3] = {k ? 1.3 : 0.0, 0.1 * k, 0};
-            double at[3];
-            double q[4];
+            double at[3], q[4];
             double *u = NULL;
 
             draw_pose(&g, 1.0, at, q);
@@ -194,7 +186,6 @@ TEST(an_impact_of_two_meshes_keeps_momentum)
         perp_stepper_free(r.stepper);
     }
     CU_ASSERT(touched > 20);
-    perp_mesh_free(mesh);
 }
 
 /* The scenes of three reports. */

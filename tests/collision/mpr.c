@@ -31,8 +31,7 @@ static void farthest(const void *object, const ccd_vec3_t *direction, ccd_vec3_t
 {
     const perp_placed *at = object;
     const perp_shape *s = at->shape;
-    double d[3];
-    double p[3];
+    double d[3], p[3];
 
     mat3_apply_transposed(at->R, direction->v, d);
     s->type->support(s, d, p);
@@ -68,8 +67,7 @@ TEST(small_and_large_shapes_are_alike)
     const double sizes[] = {1.0, 1e-6, 1e6};
 
     for (int k = 0; k < 3; k++) {
-        convex a;
-        convex b;
+        convex a, b;
         const double x[3] = {1.2 * sizes[k], 0.3 * sizes[k], -0.2 * sizes[k]};
         perp_proximity p;
 
@@ -87,8 +85,7 @@ TEST(touching_and_concentric_shapes_have_an_answer)
     const double at[][3] = {{2, 0, 0}, {2, 2, 0}, {2, 2, 2}, {0, 0, 0}, {2, 0.5, 0.1}};
 
     for (int k = 0; k < 5; k++) {
-        convex a;
-        convex b;
+        convex a, b;
         perp_proximity p;
 
         convex_make(&a, "box", 3, 1, 1, 1);
@@ -101,7 +98,7 @@ TEST(touching_and_concentric_shapes_have_an_answer)
     }
 }
 
-TEST(nothing_comes_of_numbers_that_are_none)
+TEST(nan_and_infinite_input_gives_no_depth)
 {
     is_lost_without_numbers(perp_narrow_find("mpr"), "box", 11);
 }
@@ -138,7 +135,7 @@ static void meet(const char *type, unsigned iterations, perp_contacts *contacts,
     free(room.at);
 }
 
-TEST(a_pair_that_is_not_resolved_is_told_at_its_bound)
+TEST(an_unresolved_pair_has_a_contact_at_its_bound)
 {
     perp_contacts contacts = {0};
     contact_query m;
@@ -159,7 +156,6 @@ TEST(a_pair_that_is_not_resolved_is_told_at_its_bound)
     CU_ASSERT(m.who.gap <= gap + 1e-9);
     CU_ASSERT_PTR_NOT_NULL(m.who.ran);
     CU_ASSERT_FATAL(contacts.count > 0);
-    perp_contacts_clear(&contacts);
 }
 
 TEST(no_pair_takes_it_unless_it_is_asked_for)

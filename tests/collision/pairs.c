@@ -68,8 +68,7 @@ static void put_turned(convex *s, const double x[3], const double turn[3])
 /* b over a, so that their supporting planes across `up` are a gap apart. */
 static void raise(convex *a, convex *b, double gap)
 {
-    double up[3];
-    double x[3];
+    double up[3], x[3];
 
     up_of(a, up);
     vec3_add(b->at.x, gap - convex_apart(a, b, up), up, x);
@@ -99,8 +98,7 @@ static void stand_touching(const regime *r, convex *a, convex *b, int pose,
                            perp_random *g)
 {
     perp_proximity p;
-    double known;
-    double x[3];
+    double known, x[3];
 
     (void)r;
     (void)pose;
@@ -205,18 +203,19 @@ static void visit(const regime *r, const char *one, const char *two)
         g.state += 7919 * (uint64_t)(unsigned char)*c + (uint64_t)(unsigned char)one[2];
     }
     for (int first = 0; first < poses; first += r->same) {
-        convex a;
-        convex b;
+        convex a, b;
 
         convex_draw(&a, one, r->dimension, r->size[0], &g);
         convex_draw(&b, two, r->dimension, r->size[1], &g);
         for (int pose = first; pose < first + r->same && pose < poses; pose++) {
+            const size_t mark = test_mark();
             char where[96];
 
             snprintf(where, sizeof where, "%s, %s and %s in %u-D, pose %d", r->name, one,
                      two, r->dimension, pose);
             r->stand(r, &a, &b, pose, &g);
             pairs_check(&a, &b, where, r->many ? NULL : &g);
+            test_release(mark);
         }
         convex_free(&a);
         convex_free(&b);
@@ -334,11 +333,11 @@ TEST(boxes_in_every_hard_pose_have_a_gap)
     for (int draw = 0; draw < poses_of(&hard); draw++) {
         const double *h = box_sizes[draw % BOX_SIZES];
         enum pose_kind kind = (enum pose_kind)(draw / BOX_SIZES % POSE_KINDS);
+        const size_t mark = test_mark();
         double pose[2][7];
         char where[64];
         perp_proximity p;
-        convex a;
-        convex b;
+        convex a, b;
 
         snprintf(where, sizeof where, "boxes %d, pose %d of kind %d", draw % BOX_SIZES,
                  draw, (int)kind);
@@ -350,5 +349,6 @@ TEST(boxes_in_every_hard_pose_have_a_gap)
         pairs_check(&a, &b, where, NULL);
         p = pairs_measure(&a, &b, NULL);
         CU_ASSERT(pairs_have_twins(&a, &b, &p));
+        test_release(mark);
     }
 }

@@ -99,7 +99,6 @@ void pairs_check_contacts(const convex *a, const convex *b, const perp_proximity
         }
     }
     keys_are_distinct(&contacts);
-    perp_contacts_clear(&contacts);
 }
 
 /* The hull of a box's corners; `room` keeps them. */
@@ -124,8 +123,7 @@ static bool has_twin(const perp_contacts *one, size_t k, const perp_contacts *ot
 
     for (size_t l = named ? k : 0; l < (named ? k + 1 : other->count); l++) {
         const perp_contact *d = &other->at[l];
-        double shift[3];
-        double turn[3];
+        double shift[3], turn[3];
 
         vec3_subtract(c->point, d->point, shift);
         vec3_subtract(c->normal, d->normal, turn);
@@ -166,8 +164,6 @@ bool pairs_have_twins(const convex *a, const convex *b, const perp_proximity *p)
         same = has_twin(&contacts[0], k, &contacts[1], size + far,
                         both && a->dimension == 3);
     }
-    perp_contacts_clear(&contacts[0]);
-    perp_contacts_clear(&contacts[1]);
     return same;
 }
 
@@ -189,7 +185,5 @@ bool pairs_keep_keys(convex *a, convex *b, perp_random *g)
     for (size_t k = 0; same && k < before.count; k++) {
         same = before.at[k].key == after.at[k].key;
     }
-    perp_contacts_clear(&before);
-    perp_contacts_clear(&after);
     return same;
 }

@@ -57,10 +57,8 @@ static void place(const perp_world *world, size_t shape, perp_placed *at)
 static void check_measured(const golden_case *c, const perp_world *world)
 {
     bool lowest = json_object_get(c->out, "min_gap") != NULL; /* of a box on a plane */
-    perp_placed i;
-    perp_placed j;
-    perp_proximity p;
-    perp_proximity q;
+    perp_placed i, j;
+    perp_proximity p, q;
 
     place(world, 0, &i);
     place(world, 1, &j);
@@ -86,9 +84,7 @@ static void check_bounds(const golden_case *c)
 {
     perp_shape box = shape_of("box", 0, 0, 0);
     perp_aabb bounds;
-    double R[9];
-    double x[3];
-    double q[4];
+    double R[9], x[3], q[4];
 
     golden_reals(c->in, "c", 3, x);
     golden_reals(c->in, "q", 4, q);
@@ -134,7 +130,6 @@ static void check_primitive(const golden_case *c, const char *one, const char *t
     }
     collide(world, 0.0, &contacts);
     CU_ASSERT_EQUAL(contacts.count > 0, json_is_true(json_object_get(c->out, "overlap")));
-    perp_contacts_clear(&contacts);
 }
 
 static void check_primitives(const golden_case *c)

@@ -302,8 +302,7 @@ static void check_moved(const convex *a, const convex *b, const perp_proximity *
 {
     convex moved[2] = {*a, *b};
     perp_proximity q;
-    double turn[4];
-    double n[3];
+    double turn[4], n[3];
 
     convex_carry(&moved[0], &moved[1], pairs_size(a, b), g, turn);
     q = pairs_measure(&moved[0], &moved[1], NULL);

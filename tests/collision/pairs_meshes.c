@@ -29,9 +29,6 @@ static perp_mesh *mesh_of(const convex *s)
         hull = hull_of(s->corner_count, s->corner, 3).polytope;
     }
     mesh = surface_of_hull(hull);
-    if (hull != s->shape.polytope) {
-        perp_polytope_free(hull);
-    }
     return mesh;
 }
 
@@ -70,6 +67,4 @@ void pairs_check_meshes(const convex *a, const convex *b, const perp_proximity *
         }
         check_gap(a, b, p, &q);
     }
-    perp_mesh_free(mesh[0]);
-    perp_mesh_free(mesh[1]);
 }

@@ -15,8 +15,7 @@ static const double near = 1e-10;
 static void check_golden(const golden_case *c, const char *what, const perp_placed *s)
 {
     const json_t *want = json_object_get(c->out, what);
-    double o[3];
-    double d[3];
+    double o[3], d[3];
     perp_ray_hit hit;
     bool found = false;
 
@@ -36,9 +35,7 @@ static void check_golden_rays(const golden_case *c)
 {
     perp_shape s = shape_of("sphere", golden_real(c->in, "r"), 0.0, 0.0);
     perp_placed placed;
-    double a[3];
-    double b[3];
-    double q[4];
+    double a[3], b[3], q[4];
 
     golden_reals(c->in, "c", 3, a);
     placed = placed_at(&s, a, NULL);
@@ -107,9 +104,7 @@ static double first_inside(const perp_placed *s, const double o[3], const double
 static void check_normal(const perp_placed *s, const perp_ray_hit *hit, const double d[3])
 {
     const perp_shape_type *type = s->shape->type;
-    double n[3];
-    double p[3];
-    double far[3];
+    double n[3], p[3], far[3];
 
     CU_ASSERT_DOUBLE_EQUAL(vec3_length(hit->normal), 1.0, 1e-14); /* rounding */
     CU_ASSERT(vec3_dot(hit->normal, d) <= 1e-14);
@@ -159,10 +154,7 @@ TEST(rays_enter_where_their_points_do)
         size_t hits = 0;
 
         for (int c = 0; c < RAYS; c++) {
-            double x[3];
-            double q[4];
-            double o[3];
-            double d[3];
+            double x[3], q[4], o[3], d[3];
             perp_placed placed;
 
             draw_pose(&g, 2.0, x, q);
@@ -192,8 +184,7 @@ TEST(the_length_of_a_direction_is_the_unit_of_t)
     specimens_make(s);
     for (size_t k = 0; k < SPECIMENS; k++) {
         perp_placed placed = placed_at(&s[k], x, NULL);
-        perp_ray_hit one;
-        perp_ray_hit hit;
+        perp_ray_hit one, hit;
 
         CU_ASSERT_FATAL(perp_ray_cast(&placed, 3, o, (double[]){-1, 0, 0}, 9.0, &one));
         for (int c = 0; c < 4; c++) {
@@ -335,5 +326,4 @@ TEST(rays_of_the_plane_hit_flat_shapes)
             CU_ASSERT_EQUAL(hit.normal[1], 1.0);
         }
     }
-    perp_polytope_free(s[2].polytope);
 }

@@ -25,10 +25,7 @@ TEST(a_compound_is_hit_where_its_nearest_part_is)
     whole.parts = s;
     whole.part_count = SPECIMENS;
     for (int c = 0; c < RAYS; c++) {
-        double x[3];
-        double q[4];
-        double o[3];
-        double d[3];
+        double x[3], q[4], o[3], d[3];
         perp_placed placed;
         perp_ray_hit hit;
         perp_ray_hit best = {.t = INFINITY};
@@ -102,11 +99,7 @@ TEST(a_surface_is_hit_from_both_sides)
     specimens_make(hull);
     s.mesh = surface_of(hull[1].polytope);
     for (int c = 0; c < RAYS; c++) {
-        double x[3];
-        double q[4];
-        double o[3];
-        double d[3];
-        double end[3];
+        double x[3], q[4], o[3], d[3], end[3];
         perp_placed placed[2];
         perp_ray_hit hit[2];
         bool found[2];
@@ -139,7 +132,6 @@ TEST(a_surface_is_hit_from_both_sides)
     }
     CU_ASSERT(out > RAYS / 4);
     CU_ASSERT(in > RAYS / 4);
-    perp_mesh_free(s.mesh);
     specimens_free(hull);
 }
 
@@ -167,9 +159,7 @@ TEST(no_ray_passes_between_two_triangles)
 
         for (int c = 0; c < 5; c++) {
             double f = c < 2 ? 0.0 : perp_random_unit(&g);
-            double o[3];
-            double p[3];
-            double d[3];
+            double o[3], p[3], d[3];
             perp_ray_hit hit;
 
             draw_direction(&g, o);
@@ -184,7 +174,6 @@ TEST(no_ray_passes_between_two_triangles)
             CU_ASSERT_DOUBLE_EQUAL(hit.t, 1.0, 1e-12);
         }
     }
-    perp_mesh_free(s.mesh);
     specimens_free(hull);
 }
 
@@ -220,5 +209,4 @@ TEST(a_flat_surface_is_hit_and_missed)
         perp_ray_cast(&placed, 3, (double[]){0.5, 0.5, 1}, (double[]){1, 0, 0}, 9, &hit));
     CU_ASSERT_FALSE(perp_ray_cast(&placed, 3, (double[]){0.7, 0.2, 2},
                                   (double[]){0, 0, -1}, 1.9, &hit));
-    perp_mesh_free(s.mesh);
 }

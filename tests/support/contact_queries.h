@@ -104,6 +104,17 @@ static inline void collide(const perp_world *world, double margin,
     }
 }
 
+/** A world of two bodies, a static at the origin, b at x, turned by q (NULL: not). */
+static inline perp_world *two_bodies(const perp_shape *a, const perp_shape *b,
+                                     const double x[3], const double q[4])
+{
+    perp_world *world = test_world(3, 0.0);
+
+    put(world, "a", 0.0, a, (const double[3]){0}, NULL);
+    put(world, "b", 1.0, b, x, q);
+    return world;
+}
+
 /** The turn that takes z to n. */
 static inline void turn_to(const double n[3], double q[4])
 {
@@ -144,6 +155,33 @@ static inline const perp_contact *deepest(const perp_contacts *contacts)
         }
     }
     return &contacts->at[best];
+}
+
+static inline bool has_point(const perp_contacts *contacts, double x, double y, double z,
+                             double tolerance)
+{
+    const double want[3] = {x, y, z};
+    double d[3];
+
+    for (size_t k = 0; k < contacts->count; k++) {
+        vec3_subtract(contacts->at[k].point, want, d);
+        if (vec3_length(d) <= tolerance) {
+            return true;
+        }
+    }
+    test_note("no contact at (%g, %g, %g)", x, y, z);
+    return false;
+}
+
+/** The gap of a shape over the plane z = 0. */
+static inline double gap_over_plane(const perp_shape *shape, const double r[3],
+                                    const double q[4])
+{
+    const perp_shape plane = shape_of("plane", 0, 0, 0);
+    perp_contacts contacts = {0};
+
+    collide(two_bodies(&plane, shape, r, q), 10.0, &contacts);
+    return deepest(&contacts)->gap;
 }
 
 /** Keys are not 0 and differ. */

@@ -23,6 +23,15 @@ static void direction(perp_random *g, bool plane, double d[3])
     vec3_normalize(d);
 }
 
+perp_world *pair_world(perp_joint *joint, const perp_joint_type *type, uint64_t seed)
+{
+    perp_world *world = test_random_world(2, seed);
+    perp_random g = {seed};
+
+    pair_joint(joint, type, world, &g);
+    return world;
+}
+
 bool pair_in_plane(const perp_joint_type *type)
 {
     return !type->axes_apart;

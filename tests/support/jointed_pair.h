@@ -24,6 +24,8 @@ typedef struct pair_probe {
 /** A joint on bodies 0 and 1, attached at a random place, along random directions. */
 void pair_joint(perp_joint *joint, const perp_joint_type *type, const perp_world *world,
                 perp_random *g);
+/** Two random bodies in space with a joint between them that is not yet in the world. */
+perp_world *pair_world(perp_joint *joint, const perp_joint_type *type, uint64_t seed);
 /** Whether the type works in the plane. */
 bool pair_in_plane(const perp_joint_type *type);
 /** Two random bodies in the x-y plane. */
