@@ -50,8 +50,7 @@ static void check_hull(const golden_case *c)
     size_t n = golden_count(c->in, "V") / 3;
     double *points = test_alloc(3 * n + 1, sizeof *points);
     double m = 0.0;
-    double center[3];
-    double I[9];
+    double center[3], I[9];
 
     golden_reals(c->in, "V", 3 * n, points);
     OK(perp_inertia_hull(golden_real(c->in, "density"), n, points, &m, center, I, NULL));
@@ -67,9 +66,7 @@ TEST(hulls_have_the_golden_mass_centre_and_inertia)
 
 static void check_shift(const golden_case *c)
 {
-    double I[9];
-    double offset[3];
-    double out[9];
+    double I[9], offset[3], out[9];
 
     golden_reals(c->in, "I_com", 9, I);
     golden_reals(c->in, "offset", 3, offset);
@@ -105,10 +102,7 @@ TEST(hull_mesh_and_formula_agree_on_a_turned_box)
     const double half[3] = {0.3, 0.7, 1.1};
     const double x[3] = {5.0, -3.0, 2.0};
     double q[4] = {0.9, -0.2, 0.5, 0.3};
-    double points[24];
-    double R[9];
-    double I[9];
-    double expected[9];
+    double points[24], R[9], I[9], expected[9];
     double m = 0.0;
     double center[3];
     double mass = 8.0 * 2.5 * half[0] * half[1] * half[2];
@@ -140,8 +134,7 @@ TEST(noise_of_any_size_makes_no_folds)
         double noise = pow(10.0, perp_random_uniform(&g, -15.0, -3.0));
         double points[3 * 64];
         double m = 0.0;
-        double c[3];
-        double I[9];
+        double c[3], I[9];
         perp_error err = {0};
 
         for (int k = 0; k < 64; k++) { /* a grid of 4 x 4 x 4, three units wide */
@@ -200,11 +193,7 @@ TEST(principal_axes_give_the_inertia_back)
 {
     const double half[3] = {0.3, 0.7, 1.1};
     double q[4] = {0.2, -0.2, 0.5, 0.3};
-    double D[9];
-    double R[9];
-    double I[9];
-    double moments[3];
-    double back[9];
+    double D[9], R[9], I[9], moments[3], back[9];
 
     perp_quat_normalize(q);
     perp_rotation_matrix(q, R);
@@ -230,7 +219,7 @@ static void check_refused(const double I[9], const char *text)
     CU_ASSERT_STRING_EQUAL(err.text, text);
 }
 
-TEST(matrices_that_are_no_inertia_are_refused)
+TEST(matrices_that_are_not_an_inertia_are_refused)
 {
     const double rod[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
     const double skew[9] = {1, 0.1, 0, -0.1, 1, 0, 0, 0, 1};
@@ -265,8 +254,7 @@ TEST(flat_and_inside_out_solids_are_refused)
     const int32_t inside_out[12] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
     const double clockwise[6] = {0, 0, 0, 1, 1, 0};
     double m = 0.0;
-    double x[9];
-    double c[3];
+    double x[9], c[3];
     perp_error err = {0};
 
     CU_ASSERT_EQUAL(perp_inertia_hull(1.0, 5, flat, &m, c, x, &err), PERP_ERR_DATA);
@@ -309,8 +297,7 @@ static perp_status hull_once(void *context, perp_error *err)
 {
     const double points[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     double m = 0.0;
-    double c[3];
-    double I[9];
+    double c[3], I[9];
 
     (void)context;
     return perp_inertia_hull(1.0, 4, points, &m, c, I, err);

@@ -13,6 +13,7 @@
 #include "polyhedra.h"
 #include "reference.h"
 #include "scarce.h"
+#include "surfaces.h"
 #include "world/world.h"
 
 /* The faces of the unit cube [0, 1]^3, corner b of bit b of its number, as triangles. */
@@ -24,19 +25,6 @@ static void cube_points(double points[24])
     for (int k = 0; k < 8; k++) {
         vec3_set(points + 3 * k, k & 1, (k >> 1) & 1, (k >> 2) & 1);
     }
-}
-
-static perp_mesh *mesh_of(size_t n, const double *points, size_t triangles,
-                          const int32_t *corners)
-{
-    perp_mesh *m = NULL;
-    perp_error err = {0};
-
-    if (perp_mesh_new(&m, n, points, triangles, corners, &err) != PERP_OK) {
-        test_note("%s", err.text);
-        CU_FAIL_FATAL("a mesh");
-    }
-    return m;
 }
 
 /* What lies beyond a side has that side the other way. */
@@ -68,7 +56,7 @@ TEST(a_cube_is_closed_and_its_edges_are_ridges)
     perp_mesh *m = NULL;
 
     cube_points(points);
-    m = mesh_of(8, points, 12, cube);
+    m = surface_new(8, points, 12, cube);
     check_beyond(m);
     CU_ASSERT_TRUE(m->closed);
     CU_ASSERT_EQUAL(m->point_count, 8);
@@ -82,7 +70,6 @@ TEST(a_cube_is_closed_and_its_edges_are_ridges)
     }
     CU_ASSERT(m->normal[0] == -1.0 && m->normal[3 * 2] == 1.0);
     CU_ASSERT(m->lo[0] == 0.0 && m->hi[2] == 1.0);
-    perp_mesh_free(m);
 }
 
 /* Inside out every ridge is a valley. */
@@ -96,20 +83,18 @@ TEST(a_hollow_cube_has_no_ridges)
     for (int k = 0; k < 36; k++) {
         inward[k] = cube[3 * (k / 3) + (3 - k % 3) % 3];
     }
-    m = mesh_of(8, points, 12, inward);
+    m = surface_new(8, points, 12, inward);
     check_beyond(m);
     CU_ASSERT_TRUE(m->closed);
     for (size_t k = 0; k < 36; k++) {
         CU_ASSERT_FALSE(m->convex[k]);
     }
-    perp_mesh_free(m);
 }
 
 /* Each triangle with corners of its own, -0 among them, and a point that none has. */
 TEST(points_that_coincide_are_one_and_idle_ones_go)
 {
-    double points[24];
-    double soup[3 * 37];
+    double points[24], soup[3 * 37];
     int32_t corners[36];
     perp_mesh *m = NULL;
 
@@ -120,12 +105,11 @@ TEST(points_that_coincide_are_one_and_idle_ones_go)
         corners[k] = k + 1;
     }
     soup[3] = -0.0;
-    m = mesh_of(37, soup, 12, corners);
+    m = surface_new(37, soup, 12, corners);
     CU_ASSERT_EQUAL(m->point_count, 8);
     CU_ASSERT_TRUE(m->closed);
     CU_ASSERT_EQUAL(m->hi[0], 1.0);
     check_beyond(m);
-    perp_mesh_free(m);
 }
 
 /* A sheet of n x n squares, z = height(x). */
@@ -148,7 +132,7 @@ static perp_mesh *sheet(size_t n, double (*height)(double x))
 
         memcpy(corners + 6 * k, two, sizeof two);
     }
-    m = mesh_of((n + 1) * (n + 1), points, 2 * n * n, corners);
+    m = surface_new((n + 1) * (n + 1), points, 2 * n * n, corners);
     return m;
 }
 
@@ -185,17 +169,14 @@ TEST(a_sheet_is_open_and_bends_where_it_does)
     perp_mesh *m = sheet(4, flat);
 
     CU_ASSERT_EQUAL(ridges(m), 0);
-    perp_mesh_free(m);
     m = sheet(4, roof);
     CU_ASSERT_EQUAL(ridges(m), 8); /* 4 sides of the ridge, from both */
-    perp_mesh_free(m);
     m = sheet(4, valley);
     CU_ASSERT_EQUAL(ridges(m), 0);
-    perp_mesh_free(m);
 }
 
 /* Corners in seven digits: the bend of small triangles far out is noise. */
-TEST(what_was_written_flat_stays_flat)
+TEST(flat_sheets_of_seven_digits_have_no_ridges)
 {
     perp_mesh *m = sheet(20, flat);
     double *points = malloc(3 * m->point_count * sizeof *points);
@@ -213,10 +194,8 @@ TEST(what_was_written_flat_stays_flat)
             points[3 * k + d] = (double)(float)x[d];
         }
     }
-    turned = mesh_of(m->point_count, points, m->triangle_count, m->corner);
+    turned = surface_new(m->point_count, points, m->triangle_count, m->corner);
     CU_ASSERT_EQUAL(ridges(turned), 0);
-    perp_mesh_free(m);
-    perp_mesh_free(turned);
     free(points);
 }
 
@@ -257,7 +236,6 @@ TEST(the_tree_finds_the_triangles)
         perp_tree_query(m->tree, &box, count_visit, &found);
         CU_ASSERT_EQUAL(found, expected);
     }
-    perp_mesh_free(m);
 }
 
 /* A hull's faces as a closed mesh weigh what the hull weighs. */
@@ -265,27 +243,15 @@ TEST(a_closed_mesh_weighs_what_the_hull_does)
 {
     perp_random g = {42};
     double points[3 * 60];
-    int32_t corners[3 * 200];
     perp_polytope *h = NULL;
     perp_mesh *mesh = NULL;
-    size_t triangles = 0;
-    double m[2];
-    double c[2][3];
-    double I[2][9];
+    double m[2], c[2][3], I[2][9];
 
     polyhedron_sphere(&g, 60, points);
     OK(perp_polytope_new(&h, 60, points, NULL));
-    for (size_t f = 0; f < h->face_count; f++) {
-        for (int32_t k = h->face_start[f] + 1; k + 1 < h->face_start[f + 1]; k++) {
-            corners[3 * triangles] = h->face_corner[h->face_start[f]];
-            corners[3 * triangles + 1] = h->face_corner[k];
-            corners[3 * triangles + 2] = h->face_corner[k + 1];
-            triangles++;
-        }
-    }
-    mesh = mesh_of(h->corner_count, h->corner, triangles, corners);
+    mesh = surface_of_hull(h);
     CU_ASSERT_TRUE(mesh->closed);
-    for (size_t k = 0; k < 3 * triangles; k++) {
+    for (size_t k = 0; k < 3 * mesh->triangle_count; k++) {
         CU_ASSERT_TRUE(mesh->convex[k]);
     }
     OK(perp_inertia_hull(2.0, 60, points, &m[0], c[0], I[0], NULL));
@@ -294,8 +260,6 @@ TEST(a_closed_mesh_weighs_what_the_hull_does)
     test_agree("mass", &m[1], &m[0], 1, 1e-13); /* sums of 116 terms below 1 */
     test_agree("centre", c[1], c[0], 3, 1e-13);
     test_agree("inertia", I[1], I[0], 9, 1e-13);
-    perp_polytope_free(h);
-    perp_mesh_free(mesh);
 }
 
 TEST(references_are_counted)
@@ -304,7 +268,7 @@ TEST(references_are_counted)
     perp_mesh *m = NULL;
 
     cube_points(points);
-    m = mesh_of(8, points, 12, cube);
+    m = surface_new(8, points, 12, cube);
     perp_mesh_hold(m);
     perp_mesh_free(m);
     CU_ASSERT_EQUAL(m->references, 1);
@@ -324,7 +288,7 @@ static void refused(size_t n, const double *points, size_t triangles,
     CU_ASSERT_STRING_EQUAL(err.text, text);
 }
 
-TEST(what_is_no_surface_is_refused)
+TEST(invalid_surfaces_are_refused)
 {
     double points[24];
     const int32_t none[3] = {0, 1, 8};
@@ -373,10 +337,9 @@ TEST(sides_run_alike_are_open)
     perp_mesh *m = NULL;
 
     cube_points(points);
-    m = mesh_of(8, points, 2, alike);
+    m = surface_new(8, points, 2, alike);
     CU_ASSERT_FALSE(m->closed);
     CU_ASSERT(m->beyond[0] == -1 && m->beyond[3] == -1);
-    perp_mesh_free(m);
 }
 
 TEST(meshes_may_be_tiny_and_huge)
@@ -389,13 +352,12 @@ TEST(meshes_may_be_tiny_and_huge)
         for (int k = 0; k < 24; k++) {
             points[k] = 1e3 + scale * points[k];
         }
-        m = mesh_of(8, points, 12, cube);
+        m = surface_new(8, points, 12, cube);
         CU_ASSERT_TRUE(m->closed);
         CU_ASSERT_EQUAL(m->point_count, 8);
         for (size_t k = 0; k < 36; k++) {
             CU_ASSERT_EQUAL(m->convex[k], m->beyond[k] / 2 != (int32_t)k / 6);
         }
-        perp_mesh_free(m);
     }
 }
 
@@ -405,7 +367,6 @@ static perp_status mesh_once(void *context, perp_error *err)
     perp_status status = perp_mesh_new(&m, 8, context, 12, cube, err);
 
     CU_ASSERT_EQUAL(status == PERP_OK, m != NULL);
-    perp_mesh_free(m);
     return status;
 }
 

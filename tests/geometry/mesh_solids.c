@@ -54,9 +54,7 @@ static void nest_mass(const nest *n, double *m, double center[3], double inertia
 static void nest_weigh(const nest *n)
 {
     perp_shape shape = surface_shape(nest_mesh(n));
-    double m[2];
-    double center[2][3];
-    double inertia[2][9];
+    double m[2], center[2][3], inertia[2][9];
     perp_error err = {0};
 
     nest_mass(n, &m[1], center[1], inertia[1]);
@@ -68,7 +66,6 @@ static void nest_weigh(const nest *n)
     test_agree(n->name, &m[0], &m[1], 1, sums);
     test_agree(n->name, center[0], center[1], 3, sums);
     test_agree(n->name, inertia[0], inertia[1], 9, sums);
-    perp_mesh_free(shape.mesh);
 }
 
 TEST(shells_within_shells_count_by_what_contains_them)
@@ -135,9 +132,7 @@ static void is_faulty(perp_mesh *mesh, const char *fault)
     perp_world *world = test_world(3, 0.0);
     perp_shape shape = surface_shape(mesh);
     char text[320];
-    double m;
-    double center[3];
-    double inertia[9];
+    double m, center[3], inertia[9];
     perp_error err = {0};
 
     CU_ASSERT_STRING_EQUAL(mesh->fault, fault);
@@ -147,7 +142,6 @@ static void is_faulty(perp_mesh *mesh, const char *fault)
     CU_ASSERT_EQUAL(shape.type->inertia(&shape, 1.0, &m, center, inertia, &err),
                     PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, fault));
-    perp_mesh_free(mesh);
 }
 
 TEST(a_shell_that_is_inside_out_is_named)
@@ -192,8 +186,6 @@ TEST(a_shell_that_is_seen_from_within_may_stay)
     CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
     CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].gap, -0.01, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].normal[2], 1.0, 1e-12);
-    perp_contacts_clear(&contacts);
-    perp_mesh_free(shape.mesh);
 }
 
 /* The cube of perp_mesh, corner b of bit b of its number. */
@@ -234,8 +226,7 @@ static void check_cube(perp_mesh *m, size_t thin, size_t first)
     perp_shape shape = {.type = perp_shape_type_find("mesh"), .mesh = m};
     const double half[3] = {.5, .5, .5};
     double mass[2] = {0.0, 1.0};
-    double center[3];
-    double inertia[2][9];
+    double center[3], inertia[2][9];
 
     CU_ASSERT_TRUE(m->closed);
     CU_ASSERT_EQUAL(m->thin_count, thin);
@@ -263,7 +254,6 @@ TEST(triangles_without_area_are_left_out)
     CU_ASSERT_EQUAL(m->triangle_count, 12);
     CU_ASSERT_EQUAL(m->sliver_count, 0);
     check_cube(m, 1, 12);
-    perp_mesh_free(m);
 
     /* 2: 0 1 5 becomes 0 8 5 and 8 1 5; 0 3 1 stays, and 1 8 0 is between them */
     vec3_set(points + 24, 0.5, 0.0, 0.0);
@@ -283,7 +273,6 @@ TEST(triangles_without_area_are_left_out)
             CU_ASSERT(m->convex[k] && m->beyond[k] >= 0);
         }
     }
-    perp_mesh_free(m);
 }
 
 static perp_status nest_once(void *context, perp_error *err)
@@ -294,7 +283,6 @@ static perp_status nest_once(void *context, perp_error *err)
                                        all->triangle_count, all->corner, err);
 
     CU_ASSERT_EQUAL(status == PERP_OK, m != NULL);
-    perp_mesh_free(m);
     return status;
 }
 
@@ -305,5 +293,4 @@ TEST(shells_survive_without_memory)
     perp_mesh *m = nest_mesh(&one);
 
     scarce_everywhere(nest_once, m, "mesh");
-    perp_mesh_free(m);
 }

@@ -88,7 +88,6 @@ TEST(a_square_keeps_its_corners_and_loses_the_rest)
     CU_ASSERT_DOUBLE_EQUAL(h->reach, sqrt(2.0), 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(h->extent, sqrt(0.5), 1e-15);
     check_polygon(h, 10, points, 1.0);
-    perp_polytope_free(h);
 }
 
 TEST(sides_with_points_on_them_stay_straight_when_turned)
@@ -116,7 +115,6 @@ TEST(sides_with_points_on_them_stay_straight_when_turned)
         h = polygon_of(40, points);
         CU_ASSERT_EQUAL(h->corner_count, 4);
         check_polygon(h, 40, points, size + x);
-        perp_polytope_free(h);
     }
 }
 
@@ -136,7 +134,6 @@ TEST(regular_polygons_keep_all_their_corners)
         CU_ASSERT_DOUBLE_EQUAL(h->center[0], 3.0, 1e-14);
         CU_ASSERT_DOUBLE_EQUAL(h->extent, 1.0, 1e-14);
         check_polygon(h, n, points, 1.0);
-        perp_polytope_free(h);
     }
 }
 
@@ -167,8 +164,7 @@ TEST(random_polygons_are_those_of_brute_force)
 
     for (int run = 0; run < 200; run++) {
         size_t n = 3 + (size_t)(run % 30);
-        double points[3 * 32];
-        double flat[2 * 32];
+        double points[3 * 32], flat[2 * 32];
         double m = 0.0;
         double c[2];
         double I = 0.0;
@@ -186,7 +182,6 @@ TEST(random_polygons_are_those_of_brute_force)
         }
         OK(perp_inertia_polygon(1.0, h->corner_count, flat, &m, c, &I, NULL));
         test_agree("centre", h->center, c, 2, 1e-12); /* slivers of an area of 1e-3 */
-        perp_polytope_free(h);
     }
 }
 
@@ -222,7 +217,6 @@ static perp_status polygon_once(void *context, perp_error *err)
     perp_status status = perp_polygon_new(&h, 4, context, err);
 
     CU_ASSERT_EQUAL(status == PERP_OK, h != NULL);
-    perp_polytope_free(h);
     return status;
 }
 

@@ -26,7 +26,6 @@ static void expect_counts(size_t n, const double *points, size_t corners, size_t
                   directions);
     }
     polytope_check(h, n, points, size);
-    perp_polytope_free(h);
 }
 
 TEST(a_box_has_six_faces_however_it_lies)
@@ -133,8 +132,7 @@ static size_t count_facets(size_t n, const double *points)
     for (size_t a = 0; a < n; a++) {
         for (size_t b = 0; b < a; b++) {
             for (size_t c = 0; c < b; c++) {
-                double x[3];
-                double y[3];
+                double x[3], y[3];
                 bool above = false;
                 bool below = false;
 
@@ -171,7 +169,6 @@ TEST(random_hulls_are_those_of_brute_force)
         CU_ASSERT_EQUAL(h->face_count, count_facets(n, points));
         polytope_check(h, n, points, 2.0);
         check_extreme(h, n, points);
-        perp_polytope_free(h);
     }
 }
 
@@ -188,8 +185,7 @@ TEST(known_solids_have_their_volumes)
 {
     const double octahedron[18] = {1, 0,  0, -1, 0, 0, 0, 1, 0,
                                    0, -1, 0, 0,  0, 1, 0, 0, -1};
-    double points[3 * 128];
-    double c[3];
+    double points[3 * 128], c[3];
 
     /* 5 (3 + sqrt 5) a^3/12, a = 1/sin(2 pi/5) times the radius; a few roundings */
     polyhedron_icosahedron(points);

@@ -92,8 +92,7 @@ TEST(the_order_of_points_changes_only_the_numbers)
     perp_random g = {16};
 
     for (int run = 0; run < 40; run++) {
-        double points[3 * 125];
-        double mixed[3 * 125];
+        double points[3 * 125], mixed[3 * 125];
         int32_t a_to_b[125];
         perp_polytope *a = NULL;
         perp_polytope *b = NULL;
@@ -113,8 +112,6 @@ TEST(the_order_of_points_changes_only_the_numbers)
         match_corners(a, b, a_to_b);
         CU_ASSERT_TRUE(same_faces(a, b, a_to_b));
         polytope_check_order(b, 125, mixed);
-        perp_polytope_free(a);
-        perp_polytope_free(b);
     }
 }
 
@@ -143,8 +140,6 @@ TEST(faces_are_numbered_by_their_corners)
     }
     CU_ASSERT_EQUAL(memcmp(a->normal, b->normal, 3 * a->face_count * 8), 0);
     CU_ASSERT_EQUAL(memcmp(a->direction, b->direction, 3 * a->direction_count * 8), 0);
-    perp_polytope_free(a);
-    perp_polytope_free(b);
 }
 
 TEST(tiny_huge_and_far_hulls_have_the_same_faces)
@@ -153,8 +148,7 @@ TEST(tiny_huge_and_far_hulls_have_the_same_faces)
     perp_random g = {18};
 
     for (int run = 0; run < 30; run++) {
-        double points[3 * 125];
-        double moved[3 * 125];
+        double points[3 * 125], moved[3 * 125];
         perp_polytope *a = NULL;
         perp_polytope *b = NULL;
         double size = sizes[run / 2 % 3];
@@ -179,8 +173,6 @@ TEST(tiny_huge_and_far_hulls_have_the_same_faces)
             CU_ASSERT_DOUBLE_EQUAL(b->area[f], size * size * a->area[f],
                                    share * size * size);
         }
-        perp_polytope_free(a);
-        perp_polytope_free(b);
     }
 }
 
@@ -216,7 +208,6 @@ TEST(one_pair_in_a_plane_counts_as_far_as_digits_tell)
         perp_polytope *h = pyramid(cases[k].off, cases[k].rounded);
 
         CU_ASSERT_EQUAL(h->face_count, cases[k].faces);
-        perp_polytope_free(h);
     }
 }
 
@@ -287,7 +278,6 @@ static perp_status hull_once(void *context, perp_error *err)
     perp_status status = perp_polytope_new(&h, 125, context, err);
 
     CU_ASSERT_EQUAL(status == PERP_OK, h != NULL);
-    perp_polytope_free(h);
     return status;
 }
 

@@ -230,7 +230,7 @@ TEST(nearer_boxes_come_first)
     CU_ASSERT_EQUAL(found.number[0], 0);
 }
 
-TEST(who_is_told_may_end_it)
+TEST(a_visitor_can_end_the_query)
 {
     const perp_aabb boxes[] = {{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {2, 1, 1}}};
     const double o[3] = {-1, 0.5, 0.5};

@@ -12,14 +12,7 @@
 /* Everything that is stored about one orientation. */
 static void check_kinematics(const golden_case *c)
 {
-    double q[4];
-    double p[4];
-    double w[3];
-    double a[3];
-    double n[3];
-    double phi[3];
-    double x[12];
-    double y[9];
+    double q[4], p[4], w[3], a[3], n[3], phi[3], x[12], y[9];
     double dt = golden_real(c->in, "dt");
 
     golden_reals(c->in, "q", 4, q);
@@ -94,9 +87,7 @@ TEST(the_frame_of_a_normal_does_not_turn_by_rounding)
 
 static double angle_between(const double p[4], const double q[4])
 {
-    double back[4];
-    double d[4];
-    double phi[3];
+    double back[4], d[4], phi[3];
 
     perp_quat_conjugate(p, back);
     perp_quat_multiply(back, q, d);
@@ -122,9 +113,7 @@ TEST(the_linear_turn_falls_short_by_the_arc_tangent)
     perp_random g = {31};
 
     for (double angle = 1e-3; angle < 100.0; angle *= 3.0) {
-        double q[4];
-        double p[4];
-        double omega[3];
+        double q[4], p[4], omega[3];
 
         some_orientation(&g, q, omega);
         memcpy(p, q, sizeof q);
@@ -140,11 +129,7 @@ TEST(the_exponential_turn_is_exact)
     perp_random g = {32};
 
     for (double speed = 1e-3; speed < 1e4; speed *= 10.0) {
-        double q[4];
-        double p[4];
-        double exact[4];
-        double phi[3];
-        double omega[3];
+        double q[4], p[4], exact[4], phi[3], omega[3];
 
         some_orientation(&g, q, omega);
         memcpy(p, q, sizeof q);
@@ -247,8 +232,7 @@ static void rk4_turn(double q[4], double t, double h)
     double sum[4] = {0};
 
     for (int k = 0; k < 4; k++) {
-        double x[4];
-        double omega[3];
+        double x[4], omega[3];
 
         for (int c = 0; c < 4; c++) {
             x[c] = q[c] + at[k] * h * rate[c];
@@ -295,8 +279,7 @@ TEST(turns_under_a_changing_omega_have_their_orders)
 
     swing(RUNGE_KUTTA, 4096, exact); /* error below 1e-14 */
     for (int rule = 0; rule < RULES; rule++) {
-        double coarse[4];
-        double fine[4];
+        double coarse[4], fine[4];
         int n = rule == RUNGE_KUTTA ? 64 : 1024;
 
         swing(rule, n, coarse);
@@ -331,12 +314,7 @@ TEST(logarithms_take_the_shorter_way)
     perp_random g = {33};
 
     for (int k = 0; k < 100; k++) {
-        double q[4];
-        double minus[4];
-        double omega[3];
-        double phi[3];
-        double other[3];
-        double back[4];
+        double q[4], minus[4], omega[3], phi[3], other[3], back[4];
 
         some_orientation(&g, q, omega);
         for (int c = 0; c < 4; c++) {

@@ -80,12 +80,8 @@ TEST(frames_chain_and_invert)
     for (int n = 0; n < 50; n++) {
         perp_frame A = some_frame(&g);
         perp_frame B = some_frame(&g);
-        perp_frame AB;
-        perp_frame back;
-        perp_frame identity;
-        double x[3];
-        double once[3];
-        double twice[3];
+        perp_frame AB, back, identity;
+        double x[3], once[3], twice[3];
 
         /* a point seen through both, one after the other */
         draw(&g, 1.0, x, 3);
@@ -125,10 +121,7 @@ TEST(adjoints_chain_and_invert)
         perp_frame A = some_frame(&g);
         perp_frame B = some_frame(&g);
         perp_frame AB;
-        double a[36];
-        double b[36];
-        double ab[36];
-        double product[36];
+        double a[36], b[36], ab[36], product[36];
 
         perp_frame_multiply(&A, &B, &AB);
         perp_adjoint(&A, a);
@@ -154,11 +147,7 @@ TEST(twists_and_wrenches_are_dual)
 
     for (int n = 0; n < 50; n++) {
         perp_frame E = some_frame(&g);
-        double phi[6];
-        double W[6];
-        double x[6];
-        double y[6];
-        double Ad[36];
+        double phi[6], W[6], x[6], y[6], Ad[36];
 
         draw(&g, 1.0, phi, 6);
         draw(&g, 1.0, W, 6);
@@ -186,12 +175,7 @@ TEST(a_twist_moves_points)
 
     for (int n = 0; n < 50; n++) {
         perp_frame E = some_frame(&g);
-        double phi[6];
-        double world[6];
-        double x[3];
-        double at[3];
-        double by_body[3];
-        double by_world[3];
+        double phi[6], world[6], x[3], at[3], by_body[3], by_world[3];
 
         draw(&g, 1.0, phi, 6);
         draw(&g, 1.0, x, 3);
@@ -229,12 +213,7 @@ TEST(the_rate_of_an_adjoint_is_its_product_with_ad)
 
     for (int n = 0; n < 50; n++) {
         perp_frame E = some_frame(&g);
-        double phi[6];
-        double Ad[36];
-        double ad[36];
-        double rate[36];
-        double up[36];
-        double down[36];
+        double phi[6], Ad[36], ad[36], rate[36], up[36], down[36];
 
         draw(&g, 1.0, phi, 6);
         perp_adjoint(&E, Ad);
@@ -255,12 +234,7 @@ TEST(the_rate_of_an_adjoint_is_its_product_with_ad)
 
 static void check_exponential(const golden_case *c)
 {
-    double q[3];
-    double qd[3];
-    double R[9];
-    double B[9];
-    double Bdot[9];
-    double omega[3];
+    double q[3], qd[3], R[9], B[9], Bdot[9], omega[3];
 
     golden_reals(c->in, "q", 3, q);
     golden_reals(c->in, "qd", 3, qd);
@@ -283,8 +257,7 @@ TEST(exponential_coordinates_are_the_golden_ones)
 static void power_series(const double q[3], const double qd[3], double R[9], double B[9],
                          double Bdot[9])
 {
-    double X[9];
-    double D[9];
+    double X[9], D[9];
     double P[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     double dP[9] = {0};
     double factor = 1.0;
@@ -296,8 +269,7 @@ static void power_series(const double q[3], const double qd[3], double R[9], dou
     memset(Bdot, 0, 9 * sizeof *Bdot);
     for (int k = 0; k < 60; k++) {
         double sign = k % 2 == 0 ? factor : -factor;
-        double next[9];
-        double left[9];
+        double next[9], left[9];
 
         for (int i = 0; i < 9; i++) {
             R[i] += factor * P[i];
@@ -322,10 +294,7 @@ TEST(closed_forms_are_the_power_series)
     perp_random g = {706};
 
     for (double th = 1e-9; th < 9.0; th *= 1.37) {
-        double q[3];
-        double qd[3];
-        double x[27];
-        double y[27];
+        double q[3], qd[3], x[27], y[27];
 
         draw_along(&g, th, q);
         draw(&g, 1.0, qd, 3);
@@ -342,10 +311,7 @@ TEST(series_and_closed_forms_meet)
     const double change = 1e-2;
 
     for (int n = 0; n < 20; n++) {
-        double q[3];
-        double qd[3];
-        double below[18];
-        double above[18];
+        double q[3], qd[3], below[18], above[18];
 
         /* one part in 1e13 apart: the functions themselves differ by 1e-15 */
         draw_along(&g, change * (1.0 - 1e-13), q);
@@ -361,8 +327,7 @@ TEST(series_and_closed_forms_meet)
 TEST(the_determinant_falls_to_nothing_at_a_whole_turn)
 {
     perp_random g = {708};
-    double q[3];
-    double B[9];
+    double q[3], B[9];
 
     for (double th = 0.05; th < 2.0 * pi; th += 0.2) {
         draw_along(&g, th, q);
@@ -380,10 +345,7 @@ TEST(coordinates_come_back_from_a_rotation)
     static const double half_turns[5][3] = {
         {1, 0, 0}, {0, 1, 0}, {0, 0, -1}, {0.6, -0.8, 0}, {0.48, 0.6, 0.64}};
     perp_random g = {709};
-    double q[3];
-    double R[9];
-    double S[9];
-    double p[3];
+    double q[3], R[9], S[9], p[3];
 
     for (double th = 1e-12; th < pi; th = fmin(1.5 * th, th + 0.1)) {
         draw_along(&g, th, q);
@@ -411,13 +373,7 @@ TEST(renewed_coordinates_keep_pose_and_velocity)
     perp_random g = {710};
 
     for (double th = pi + 1e-9; th < 25.0; th += 0.37) {
-        double q[3];
-        double qd[3];
-        double R[9];
-        double S[9];
-        double B[9];
-        double before[3];
-        double after[3];
+        double q[3], qd[3], R[9], S[9], B[9], before[3], after[3];
 
         draw_along(&g, th, q);
         draw(&g, 1.0, qd, 3);

@@ -32,8 +32,7 @@ TEST(every_shape_is_found_by_its_name)
 static void check_weight(const golden_case *c, const perp_shape *s, double density)
 {
     double m = 0.0;
-    double center[3];
-    double inertia[9];
+    double center[3], inertia[9];
 
     OK(s->type->inertia(s, density, &m, center, inertia, NULL));
     if (golden_count(c->out, "m") == 1) {
@@ -81,7 +80,6 @@ static void check_inertia(const golden_case *c)
         golden_reals(c->in, "V", 3 * count, x);
         OK(perp_polytope_new(&s.polytope, count, x, NULL));
         check_weight(c, &s, golden_real(c->in, "density"));
-        perp_polytope_free(s.polytope);
     }
 }
 
@@ -100,8 +98,7 @@ static void check_by_cells(const perp_shape *s, bool flat)
     double cell = flat ? width * width : width * width * width;
     double sum[4] = {0.0};
     double m = 0.0;
-    double center[3];
-    double I[9];
+    double center[3], I[9];
 
     for (int k = 0; k < CELLS * CELLS * (flat ? 1 : CELLS); k++) {
         const double p[3] = {width * (k % CELLS + 0.5) - reach,
@@ -144,7 +141,7 @@ TEST(inertia_is_that_of_a_grid_of_cells)
     check_by_cells(&rectangle, true);
 }
 
-TEST(what_is_wrong_with_a_shape_is_said)
+TEST(invalid_shapes_are_refused)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape good = shape_of("box", 1.0, 1.0, 1.0);
@@ -175,7 +172,7 @@ TEST(what_is_wrong_with_a_shape_is_said)
     OK(perp_world_add_shape(world, &good, NULL, NULL));
 }
 
-TEST(what_is_wrong_with_a_hull_is_said)
+TEST(invalid_hulls_are_refused)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape s = shape_of("hull", 0.0, 0.0, 0.0);
@@ -283,8 +280,7 @@ TEST(a_pose_is_that_of_the_body_then_of_the_shape)
                    .r = {1, 2, 3},
                    .q = {half, 0, 0, half}};
     perp_shape s = shape_of("sphere", 1.0, 0.0, 0.0);
-    double R[9];
-    double x[3];
+    double R[9], x[3];
 
     OK(perp_world_add_body(world, &b, NULL, NULL));
     s.at[0] = 1.0;

@@ -33,8 +33,7 @@ static void draw_surface(const perp_shape *s, double p[][3])
  * shape. */
 static void check_support(const perp_shape *s, double (*surface)[3], const double d[3])
 {
-    double p[3];
-    double outmost[3];
+    double p[3], outmost[3];
 
     s->type->support(s, d, p);
     vec3_add(p, radius_of(s), d, outmost);
@@ -78,10 +77,7 @@ TEST(the_length_of_a_direction_does_not_matter)
     specimens_make(s);
     for (size_t k = 0; k < SPECIMENS; k++) {
         for (int c = 0; c < DIRECTIONS; c++) {
-            double d[3];
-            double p[3];
-            double e[3];
-            double q[3];
+            double d[3], p[3], e[3], q[3];
 
             draw_direction(&g, d);
             s[k].type->support(&s[k], d, p);
@@ -105,8 +101,7 @@ TEST(of_corners_equally_far_the_lowest_is_taken)
     for (int k = 0; k < 27; k++) {
         const double d[3] = {k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0};
         const double *first = NULL;
-        double p[3];
-        double q[3];
+        double p[3], q[3];
 
         hull.type->support(&hull, d, p);
         for (size_t c = 0; c < 8; c++) {
@@ -120,7 +115,6 @@ TEST(of_corners_equally_far_the_lowest_is_taken)
         box.type->support(&box, d, q);
         CU_ASSERT(memcmp(p, q, sizeof p) == 0); /* corners are in the box's order */
     }
-    perp_polytope_free(hull.polytope);
 }
 
 /* The normal of a polygon by Newell's sums. */
@@ -140,8 +134,7 @@ static void newell(const perp_face *f, double n[3])
  * in whose plane it is and which looks along d. */
 static void check_face(const perp_shape *s, const double d[3], const perp_face *f)
 {
-    double n[3];
-    double p[3];
+    double n[3], p[3];
     double most = -INFINITY;
 
     CU_ASSERT_FATAL(f->count > 0 && f->count <= PERP_FACE_CORNERS);
@@ -175,7 +168,7 @@ static void check_face(const perp_shape *s, const double d[3], const perp_face *
     }
 }
 
-TEST(what_looks_along_a_direction_is_of_the_surface)
+TEST(face_points_lie_on_the_surface)
 {
     perp_shape s[SPECIMENS];
     perp_random g = {6};
@@ -291,7 +284,6 @@ TEST(a_face_of_many_corners_gives_as_many_as_there_is_room_for)
         vec3_subtract(f.corner + 3 * k, f.corner + 3 * ((k + 1) % f.count), gap);
         CU_ASSERT(vec3_length(gap) <= 2.0 * side);
     }
-    perp_polytope_free(s.polytope);
 }
 
 /* A rectangle has sides, -y +x +y -x, counter-clockwise. */
@@ -326,9 +318,7 @@ TEST(bounds_are_tight)
     for (size_t k = 0; k < SPECIMENS; k++) {
         draw_surface(&s[k], surface);
         for (int c = 0; c < DIRECTIONS; c++) {
-            double q[4];
-            double x[3];
-            double R[9];
+            double q[4], x[3], R[9];
             perp_aabb box;
 
             draw_pose(&g, 3.0, x, q);
@@ -349,8 +339,7 @@ TEST(bounds_are_tight)
             }
             for (size_t e = 0; e < 6; e++) { /* the farthest along -x +x -y +y -z +z */
                 double up = e % 2 ? 1.0 : -1.0;
-                double d[3];
-                double p[3];
+                double d[3], p[3];
 
                 vec3_scale(up, R + 3 * (e / 2), d);
                 s[k].type->support(&s[k], d, p);
@@ -398,9 +387,7 @@ TEST(bounds_of_many_hold_each)
     perp_shape whole = shape_of("compound", 0, 0, 0);
     perp_shape surface = shape_of("mesh", 0, 0, 0);
     perp_random g = {9};
-    double q[4];
-    double x[3];
-    double R[9];
+    double q[4], x[3], R[9];
     perp_aabb all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     perp_aabb box;
 
@@ -408,9 +395,7 @@ TEST(bounds_of_many_hold_each)
     draw_pose(&g, 3.0, x, q);
     perp_rotation_matrix(q, R);
     for (size_t k = 0; k < SPECIMENS; k++) {
-        double turn[9];
-        double axes[9];
-        double place[3];
+        double turn[9], axes[9], place[3];
 
         draw_pose(&g, 2.0, s[k].at, s[k].turn);
         perp_rotation_matrix(s[k].turn, turn);
@@ -445,6 +430,5 @@ TEST(bounds_of_many_hold_each)
         }
         CU_ASSERT(vec3_length(points + 3 * c) <= surface.type->reach(&surface));
     }
-    perp_mesh_free(surface.mesh);
     specimens_free(s);
 }
