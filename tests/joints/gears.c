@@ -332,8 +332,7 @@ TEST(a_gear_on_a_free_body_keeps_momentum_and_energy)
     for (int reduced = 0; reduced < 2; reduced++) {
         perp_world *w = hand_world(0.0);
         perp_scheme s = gears_scheme(1.0 / 1024.0);
-        double before[6];
-        double after[6];
+        double before[6], after[6];
         double energy = 0.0;
 
         hand_momentum(w, before);
@@ -401,7 +400,6 @@ TEST(every_storage_has_the_same_matrix_of_a_gear)
             }
         }
         perp_system_clear(&system);
-        perp_contacts_clear(&contacts);
     }
 }
 
@@ -492,7 +490,6 @@ TEST(a_global_problem_with_a_gear_has_the_same_matrix)
         perp_reform_free(reform);
         perp_problem_free(p);
         perp_system_clear(&system);
-        perp_contacts_clear(&contacts);
     }
 }
 
@@ -505,7 +502,6 @@ static perp_status formulate_scarcely(void *context, perp_error *err)
     perp_status status = perp_step_formulate(w, w->start, &s, &contacts, &system, err);
 
     perp_system_clear(&system);
-    perp_contacts_clear(&contacts);
     return status;
 }
 

@@ -29,9 +29,7 @@ static void compare_bias(const golden_case *c, perp_world *world, const perp_joi
 static void compare_rows(const golden_case *c, perp_world *world, const perp_joint *joint)
 {
     perp_row rows[PERP_JOINT_ROWS];
-    double J[12 * PERP_JOINT_ROWS];
-    double phi[PERP_JOINT_ROWS];
-    double rate[PERP_JOINT_ROWS];
+    double J[12 * PERP_JOINT_ROWS], phi[PERP_JOINT_ROWS], rate[PERP_JOINT_ROWS];
     unsigned n = joint_rows_now(joint, world, world->start, rows);
 
     CU_ASSERT_EQUAL_FATAL(n, joint->type->rows);
@@ -56,8 +54,7 @@ static void check_case(const golden_case *c)
     perp_world *world = golden_pair(c);
     perp_joint joint;
     joint_frame f;
-    double t1[3];
-    double t2[3];
+    double t1[3], t2[3];
 
     golden_joint(&joint, c->type, c->in, 0, 1);
     compare_rows(c, world, &joint);
@@ -198,16 +195,12 @@ TEST(blocks_that_a_row_does_not_need_are_zero)
 TEST(the_two_turn_rows_of_a_hinge_hold_all_but_its_axis)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        perp_world *world = test_random_world(2, seed);
-        perp_random g = {seed};
         perp_joint joint;
+        perp_world *world = pair_world(&joint, &joint_revolute, seed);
         perp_row rows[PERP_JOINT_ROWS];
         joint_frame f;
-        double w[3];
-        double across[3];
-        double rate[2];
+        double w[3], across[3], rate[2];
 
-        pair_joint(&joint, &joint_revolute, world, &g);
         CU_ASSERT_EQUAL_FATAL(joint_rows_now(&joint, world, world->start, rows), 5);
         joint_frame_now(&joint, world->start, &f);
         vec3_subtract(perp_body_velocity(world->start, 0) + 3,
@@ -232,13 +225,11 @@ TEST(parallel_axes_leave_the_fourth_row_out)
 
     for (int t = 0; t < 2; t++) {
         for (int side = 0; side < 2; side++) {
-            perp_world *world = test_random_world(2, 3);
-            perp_random g = {3};
             perp_joint joint;
+            perp_world *world = pair_world(&joint, types[t], 3);
             perp_row rows[PERP_JOINT_ROWS];
             joint_frame f;
 
-            pair_joint(&joint, types[t], world, &g);
             CU_ASSERT_EQUAL(joint_rows_now(&joint, world, world->start, rows), 4);
             joint_frame_now(&joint, world->start, &f);
             perp_quat_rotate_back(f.q_j, f.s, joint.axis_j);

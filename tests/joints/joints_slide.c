@@ -17,16 +17,13 @@ static const double g = 9.81;
 TEST(a_shaft_counts_its_turns_and_its_way)
 {
     for (uint64_t seed = 1; seed <= 5; seed++) {
-        perp_world *world = test_random_world(2, seed);
-        perp_random random = {seed};
         perp_joint joint;
+        perp_world *world = pair_world(&joint, &joint_cylindrical, seed);
         double at[PERP_JOINT_AXES] = {0};
 
-        pair_joint(&joint, &joint_cylindrical, world, &random);
         for (int n = 1; n <= 200; n++) {
             joint_frame f;
-            double p_i[3];
-            double p_j[3];
+            double p_i[3], p_j[3];
 
             joint_frame_now(&joint, world->start, &f);
             perp_joint_anchors(&joint, world->start, p_i, p_j);
@@ -54,10 +51,7 @@ TEST(a_plane_counts_both_ways_and_the_turns)
             const double *q_i = perp_body_pose(world->start, 0) + 3;
             double *pose = perp_body_pose(world->start, 1);
             joint_frame f;
-            double p_i[3];
-            double p_j[3];
-            double e1[3];
-            double e2[3];
+            double p_i[3], p_j[3], e1[3], e2[3];
 
             pair_carry(world, &random);
             joint_frame_now(&joint, world->start, &f);
@@ -83,9 +77,7 @@ TEST(the_axes_of_a_plane_start_at_x)
                                         {0, 0.6, -0.8}, {0.8, 0, 0.6},      {1, 0, 0}};
 
     for (size_t n = 0; n < sizeof normals / sizeof *normals; n++) {
-        double e1[3];
-        double e2[3];
-        double c[3];
+        double e1[3], e2[3], c[3];
 
         joint_plane(normals[n], e1, e2);
         vec3_cross(e1, e2, c);

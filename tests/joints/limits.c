@@ -104,8 +104,7 @@ static void check_satisfied_axes(perp_world *world, perp_joint *joint, perp_rand
     double *pose = perp_body_pose(world->start, 1);
     double angle = perp_random_uniform(g, -2.0, 2.0);
     joint_frame f;
-    double p_i[3];
-    double p_j[3];
+    double p_i[3], p_j[3];
 
     if (joint->exact || joint->type == &joint_spherical || joint->type == &joint_wheel) {
         return;
@@ -139,14 +138,11 @@ TEST(usual_coordinates_have_their_rates_on_satisfied_joints)
 TEST(two_axes_at_any_angle_share_the_turning)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        perp_world *world = test_random_world(2, seed);
-        perp_random g = {seed};
         perp_joint joint;
+        perp_world *world = pair_world(&joint, &joint_wheel, seed);
         joint_frame f;
-        double w[3];
-        double rate[2];
+        double w[3], rate[2];
 
-        pair_joint(&joint, &joint_wheel, world, &g);
         joint_frame_now(&joint, world->start, &f);
         /* steering at 0.7 rad/s, spin at -1.3 rad/s, and nothing across both */
         vec3_scale(0.7, f.s, w);
@@ -169,15 +165,12 @@ TEST(two_axes_at_any_angle_share_the_turning)
 TEST(the_turn_of_a_ball_is_its_rotation_vector_in_axes_of_i)
 {
     const double turn[3] = {0.3, -1.1, 0.6};
-    perp_world *world = test_random_world(2, 5);
-    perp_random g = {5};
     perp_joint joint;
+    perp_world *world = pair_world(&joint, &joint_spherical, 5);
     double world_turn[3];
     double angle = 0.0;
-    double p_i[3];
-    double p_j[3];
+    double p_i[3], p_j[3];
 
-    pair_joint(&joint, &joint_spherical, world, &g);
     perp_joint_anchors(&joint, world->start, p_i, p_j);
     perp_quat_rotate(perp_body_pose(world->start, 0) + 3, turn, world_turn);
     angle = vec3_normalize(world_turn);
@@ -194,14 +187,11 @@ TEST(the_turn_of_a_ball_is_its_rotation_vector_in_axes_of_i)
  * whatever the base pose. */
 TEST(angles_of_hinges_wrap_after_half_a_turn)
 {
-    perp_world *world = test_random_world(2, 6);
-    perp_random g = {6};
     perp_joint joint;
-    double p_i[3];
-    double p_j[3];
+    perp_world *world = pair_world(&joint, &joint_revolute, 6);
+    double p_i[3], p_j[3];
     joint_frame f;
 
-    pair_joint(&joint, &joint_revolute, world, &g);
     perp_joint_anchors(&joint, world->start, p_i, p_j);
     joint_frame_now(&joint, world->start, &f);
     for (int n = 1; n <= 40; n++) {
@@ -226,15 +216,12 @@ TEST(angles_are_counted_over_many_turns)
 
     for (int t = 0; t < 3; t++) {
         unsigned axes = types[t]->axes;
-        perp_world *world = test_random_world(2, 7);
-        perp_random g = {7};
         perp_joint joint;
+        perp_world *world = pair_world(&joint, types[t], 7);
         double at[PERP_JOINT_AXES] = {0};
-        double p_i[3];
-        double p_j[3];
+        double p_i[3], p_j[3];
         double expected[2] = {0.0, 0.0};
 
-        pair_joint(&joint, types[t], world, &g);
         perp_joint_anchors(&joint, world->start, p_i, p_j);
         for (int n = 0; n < 300; n++) {
             joint_frame f;
@@ -260,14 +247,12 @@ TEST(angles_are_counted_over_many_turns)
 
 TEST(sliders_are_tracked_as_they_are)
 {
-    perp_world *world = test_random_world(2, 8);
-    perp_random g = {8};
     perp_joint joint;
+    perp_world *world = pair_world(&joint, &joint_prismatic, 8);
     double at[PERP_JOINT_AXES] = {0};
     joint_frame f;
     double *pose = perp_body_pose(world->start, 1);
 
-    pair_joint(&joint, &joint_prismatic, world, &g);
     joint_frame_now(&joint, world->start, &f);
     vec3_add(pose, 20.0, f.s, pose); /* more than any turn */
     perp_joint_track(&joint, world, world->start, at);
@@ -289,17 +274,14 @@ static const perp_force_type idle = {.name = "idle"};
 
 TEST(springs_of_rows_and_axes_hold_energy)
 {
-    perp_world *world = test_random_world(2, 9);
-    perp_random g = {9};
     perp_joint joint;
+    perp_world *world = pair_world(&joint, &joint_revolute, 9);
     double at[PERP_JOINT_AXES] = {0};
     joint_frame f;
     double *pose = perp_body_pose(world->start, 1);
-    double p_i[3];
-    double p_j[3];
+    double p_i[3], p_j[3];
     double total = 0.0;
 
-    pair_joint(&joint, &joint_revolute, world, &g);
     joint.axes[0].stiffness = 3.0;
     joint.axes[0].rest = 0.5;
     CU_ASSERT_DOUBLE_EQUAL(perp_joint_energy(&joint, world, world->start, at),
@@ -324,14 +306,12 @@ TEST(springs_of_rows_and_axes_hold_energy)
 
 TEST(ropes_hold_energy_only_when_taut)
 {
-    perp_world *world = test_random_world(2, 10);
-    perp_random g = {10};
     perp_joint joint;
+    perp_world *world = pair_world(&joint, &joint_rope, 10);
     double at[PERP_JOINT_AXES] = {0};
     double length = 0.0;
     double angle = 0.0;
 
-    pair_joint(&joint, &joint_rope, world, &g);
     joint.stiffness = 8.0;
     joint.length += 0.5;
     CU_ASSERT_EQUAL(perp_joint_energy(&joint, world, world->start, at), 0.0);
@@ -347,12 +327,10 @@ TEST(ropes_hold_energy_only_when_taut)
 
 TEST(a_world_stores_what_its_forces_and_joints_do)
 {
-    perp_world *world = test_random_world(2, 11);
-    perp_random g = {11};
     perp_joint joint;
+    perp_world *world = pair_world(&joint, &joint_revolute, 11);
 
     CU_ASSERT_EQUAL(perp_world_stored(world, world->start), 0.0);
-    pair_joint(&joint, &joint_revolute, world, &g);
     joint.axes[0].stiffness = 4.0;
     joint.axes[0].rest = -1.0;
     OK(perp_world_add_joint(world, &joint, NULL, NULL));
@@ -365,16 +343,14 @@ TEST(a_world_stores_what_its_forces_and_joints_do)
     CU_ASSERT_DOUBLE_EQUAL(perp_world_stored(world, world->start), 5.0 + 2.0, 1e-13);
 }
 
-TEST(drift_is_told_by_lengths_and_angles)
+TEST(drift_is_a_length_and_an_angle)
 {
-    perp_world *world = test_random_world(2, 12);
-    perp_random g = {12};
     perp_joint joint;
+    perp_world *world = pair_world(&joint, &joint_fixed, 12);
     double *pose = perp_body_pose(world->start, 1);
     double length = 1.0;
     double angle = 1.0;
 
-    pair_joint(&joint, &joint_fixed, world, &g);
     joint.exact = true;
     perp_joint_drift(&joint, world, world->start, &length, &angle);
     CU_ASSERT(length <= pair_rounding && angle <= pair_rounding);
@@ -391,8 +367,7 @@ TEST(anchors_are_where_they_were_attached)
     perp_random g = {13};
     perp_joint joint = {.type = &joint_spherical, .j = 1};
     const double at[3] = {0.3, -0.2, 0.9};
-    double p_i[3];
-    double p_j[3];
+    double p_i[3], p_j[3];
 
     OK(perp_joint_attach(&joint, world, world->start, at, NULL, NULL, NULL));
     perp_joint_anchors(&joint, world->start, p_i, p_j);
@@ -405,15 +380,14 @@ TEST(anchors_are_where_they_were_attached)
 }
 
 /* In the plane a hinge needs no axis; the two ends of a rope are two points. */
-TEST(attaching_knows_what_it_was_not_told)
+TEST(attaching_finds_missing_axes_and_lengths)
 {
     perp_world *world = pair_plane(14);
     const double at[3] = {0.3, -0.2, 0.0};
     perp_joint hinge = {.type = &joint_revolute, .j = 1};
     perp_joint slider = {.type = &joint_prismatic, .j = 1};
     perp_joint rope = {.type = &joint_rope, .j = 1, .anchor_j = {0.1, 0.2, 0.0}};
-    double p_i[3];
-    double p_j[3];
+    double p_i[3], p_j[3];
 
     OK(perp_joint_attach(&hinge, world, world->start, at, NULL, NULL, NULL));
     CU_ASSERT(hinge.axis_i[2] == 1.0 && hinge.axis_j[2] == 1.0);

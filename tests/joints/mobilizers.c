@@ -13,10 +13,7 @@ static const double pi = 3.14159265358979323846;
 
 static void check_motion(const mobile_state *s, perp_random *g)
 {
-    double up[MOST];
-    double down[MOST];
-    double phi[6];
-    double differences[6];
+    double up[MOST], down[MOST], phi[6], differences[6];
 
     (void)g;
     mobile_moved(s, mobile_step, up);
@@ -34,11 +31,7 @@ TEST(the_motion_is_the_rate_of_the_place)
 static void check_rate(const mobile_state *s, perp_random *g)
 {
     size_t n = 6 * (size_t)s->type->dof;
-    double q[MOST];
-    double S[6 * MOST];
-    double Sdot[6 * MOST];
-    double up[6 * MOST];
-    double down[6 * MOST];
+    double q[MOST], S[6 * MOST], Sdot[6 * MOST], up[6 * MOST], down[6 * MOST];
 
     (void)g;
     s->type->motion(s->axes, s->q, s->qd, S, Sdot);
@@ -85,8 +78,7 @@ TEST(coordinates_come_back_over_many_turns)
 static void check_pose(const mobile_state *s, perp_random *g)
 {
     double q[MOST];
-    perp_frame Q;
-    perp_frame again;
+    perp_frame Q, again;
 
     s->type->place(s->axes, s->q, &Q);
     mobile_draw(g, 20.0, q, s->type->dof);
@@ -168,8 +160,7 @@ TEST(euler_angles_are_found_at_their_singularity)
     const perp_mobilizer *euler = perp_mobilizer_find("spherical-euler");
     const double q[3] = {1.0, 0.5 * pi, 2.0};
     double p[3] = {0.7, 1.5, 2.2};
-    perp_frame Q;
-    perp_frame again;
+    perp_frame Q, again;
 
     euler->place(NULL, q, &Q);
     memset(Q.R + 5, 0, sizeof(double)); /* what rounding left of cos(q1) */
@@ -192,9 +183,7 @@ TEST(euler_angles_are_three_hinges)
 
     for (int n = 0; n < DRAWS; n++) {
         mobile_state s = mobile_draw_state(euler, 4.0, &g);
-        perp_frame Q;
-        perp_frame chain;
-        perp_frame one;
+        perp_frame Q, chain, one;
         double r[3] = {0.0, 0.0, 0.0};
 
         perp_frame_identity(&chain);
@@ -220,16 +209,8 @@ TEST(hinge_and_ball_hold_two_arms_together)
 
     for (int n = 0; n < 40; n++) {
         mobile_state s = mobile_draw_state(perp_mobilizer_find(names[n % 4]), 3.0, &g);
-        perp_frame E1;
-        perp_frame E2;
-        perp_frame Ep;
-        perp_frame Ec;
-        perp_frame Q;
-        double l1[3];
-        double l2[3];
-        double p1[3];
-        double p2[3];
-        double R2[9];
+        perp_frame E1, E2, Ep, Ec, Q;
+        double l1[3], l2[3], p1[3], p2[3], R2[9];
 
         mobile_draw(&g, 2.0, p1, 3);
         perp_exponential(p1, E1.R);

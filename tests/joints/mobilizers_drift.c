@@ -40,12 +40,7 @@ static void drift(const mobile_state *s, const double *nu, double dt, double *q)
 /* A drift by N qd starts with the twist S qd. */
 static void check_quasi(const mobile_state *s, perp_random *g)
 {
-    double N[MOST * MOST];
-    double nu[MOST];
-    double up[MOST];
-    double down[MOST];
-    double phi[6];
-    double differences[6];
+    double N[MOST * MOST], nu[MOST], up[MOST], down[MOST], phi[6], differences[6];
 
     (void)g;
     quasi(s, s->qd, nu, N, NULL);
@@ -64,11 +59,7 @@ TEST(a_drift_starts_with_the_velocity)
 static void check_quasi_rate(const mobile_state *s, perp_random *g)
 {
     size_t n = (size_t)s->type->dof * s->type->dof;
-    double q[MOST];
-    double N[MOST * MOST];
-    double Ndot[MOST * MOST];
-    double up[MOST * MOST];
-    double down[MOST * MOST];
+    double q[MOST], N[MOST * MOST], Ndot[MOST * MOST], up[MOST * MOST], down[MOST * MOST];
 
     (void)g;
     if (!s->type->quasi) {
@@ -98,13 +89,8 @@ TEST(rotations_drift_exactly)
 
     for (int n = 0; n < 2 * DRAWS; n++) {
         mobile_state s = mobile_draw_state(perp_mobilizer_find(names[n % 2]), 3.0, &g);
-        perp_frame before;
-        perp_frame after;
-        double nu[MOST];
-        double q[MOST];
-        double turn[9];
-        double expected[9];
-        double p[3];
+        perp_frame before, after;
+        double nu[MOST], q[MOST], turn[9], expected[9], p[3];
         double dt = pow(10.0, perp_random_uniform(&g, -4.0, 0.5));
 
         mobile_draw(&g, 2.0, nu, 6);
@@ -142,10 +128,8 @@ TEST(a_drift_goes_on_past_half_a_turn)
 static void check_renewal(const mobile_state *s, perp_random *g)
 {
     mobile_state t = *s;
-    perp_frame before;
-    perp_frame after;
-    double phi[6];
-    double again[6];
+    perp_frame before, after;
+    double phi[6], again[6];
 
     (void)g;
     s->type->place(s->axes, s->q, &before);

@@ -14,8 +14,7 @@
 static void move_freely(perp_world *world, const perp_joint *joint, perp_random *g)
 {
     joint_frame f;
-    double p_i[3];
-    double p_j[3];
+    double p_i[3], p_j[3];
     double *pose = perp_body_pose(world->start, 1);
     double angle = perp_random_uniform(g, -2.0, 2.0);
 
@@ -186,9 +185,7 @@ static void check_balance(perp_world *world, perp_joint *joint, perp_random *g)
             n += joint->type->coordinate(joint, world, world->start, k, &rows[n]) ? 1 : 0;
         }
         for (unsigned k = 0; k < n; k++) {
-            double torque[3];
-            double couple[3];
-            double force[3];
+            double torque[3], couple[3], force[3];
 
             row_torque(world, &rows[k], torque);
             vec3_cross(gap, rows[k].J, couple);
@@ -213,8 +210,7 @@ TEST(impulses_of_rows_balance)
 static void check_momentum(perp_world *world, perp_joint *joint, perp_random *g)
 {
     perp_row rows[PERP_JOINT_ROWS];
-    double before[6];
-    double after[6];
+    double before[6], after[6];
     unsigned n = joint_rows_now(joint, world, world->start, rows);
 
     if (joint->type == &joint_user) {
@@ -263,8 +259,7 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
     const double erp = 0.3;
     const double dt = 0.01;
     const double size = 1e-5; /* of the error: what it leaves out is size^2 */
-    perp_row rows[PERP_JOINT_ROWS];
-    perp_row later[PERP_JOINT_ROWS];
+    perp_row rows[PERP_JOINT_ROWS], later[PERP_JOINT_ROWS];
     perp_scheme scheme = run_scheme(dt);
     perp_stepper *stepper = NULL;
     perp_report report;
