@@ -8,7 +8,7 @@
 
 #include "support.h"
 
-enum { MOST = 1 << 14 };
+enum { MOST = 1 << 15 };
 
 /* In place, since tests count allocations; an object that was given away is NULL here. */
 static struct {
