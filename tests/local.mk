@@ -76,6 +76,8 @@ tests_support_libsupport_la_SOURCES = \
     tests/support/jointed_pair.c \
     tests/support/jointed_pair.h \
     tests/support/main.c \
+    tests/support/marked_texts.c \
+    tests/support/marked_texts.h \
     tests/support/nearness.h \
     tests/support/one_contact.c \
     tests/support/one_contact.h \

@@ -7,7 +7,9 @@ EXTRA_DIST += \
     %D%/mesh/faults.obj \
     %D%/mesh/faults.stl \
     %D%/scene/bodies.json \
+    %D%/scene/colors.json \
     %D%/scene/forces.json \
+    %D%/scene/gears.json \
     %D%/scene/joints.json \
     %D%/scene/kinds.json \
     %D%/scene/no_json.json \

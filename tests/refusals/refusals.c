@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/refusals/refusals.c: texts that a reader refuses, each with the whole line that it
- * says. A file holds texts of one topic; README.md beside it says how to add one. */
+ * says, a test of its own. README.md beside it says how to add one. */
 #include <config.h>
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dynamics.h"
+#include "marked_texts.h"
 
 /* A text as a file of this path. What it made, if anything, is not NULL. */
 typedef perp_status reader(const char *text, size_t length, const char *path,
@@ -116,22 +116,6 @@ static perp_status status_of(const char *mark, const char **message)
     return PERP_OK;
 }
 
-static char *file_text(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    size_t length = 0;
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    fseek(f, 0, SEEK_END);
-    length = (size_t)ftell(f);
-    rewind(f);
-    text = test_alloc(length + 1, 1);
-    CU_ASSERT_EQUAL(fread(text, 1, length, f), length);
-    fclose(f);
-    return text;
-}
-
 /* Messages name files without their folder. */
 static void drop_folder(char *text, const char *folder)
 {
@@ -143,132 +127,81 @@ static void drop_folder(char *text, const char *folder)
 }
 
 /* Whether it is the message, or begins with what stands before "..." in it. */
-static bool says(const char *found, const char *expected, size_t length)
+static bool says(const char *found, const char *expected)
 {
-    if (length > 3 && strncmp(expected + length - 3, "...", 3) == 0) {
-        return strncmp(found, expected, length - 3) == 0;
-    }
-    return strlen(found) == length && strncmp(found, expected, length) == 0;
+    const size_t length = strlen(expected);
+
+    return length > 3 && strcmp(expected + length - 3, "...") == 0
+               ? strncmp(found, expected, length - 3) == 0
+               : strcmp(found, expected) == 0;
 }
 
-/* The end of the text that begins here: its last newline, and a blank line before the next
- * mark, do not belong to it. */
-static const char *text_end(const char *text, const char **next)
-{
-    const char *end = text;
-
-    while (*end && strncmp(end, "//= ", 4) != 0) {
-        const char *newline = strchr(end, '\n');
-
-        end = newline ? newline + 1 : end + strlen(end);
-    }
-    *next = end;
-    end -= end > text;
-    return *next > text + 1 && **next && end[-1] == '\n' ? end - 1 : end;
-}
-
-/* Where refusals stand, and who reads them. */
-typedef struct source {
+/* Texts are called s.ENDING, in their folder. */
+static const struct source {
     reader *read;
-    const char *folder, *file; /* folder: with its last slash */
-    char name[1100];           /* what the reader is told */
-} source;
+    const char *folder, *ending;
+} sources[] = {
+    {scene, "scene", "json"}, {urdf, "urdf", "urdf"}, {floating, "urdf_floating", "urdf"},
+    {mesh, "mesh", "obj"},    {mesh, "mesh", "stl"},  {siconos, "siconos", "dat"},
+};
 
-/* A refusal: its line in the file, the text, the message without its newline. */
-typedef struct refusal {
-    size_t line, length, message_length;
-    perp_status status;
-    const char *text, *message;
-} refusal;
+enum { MOST_REFUSALS = 1000 };
 
-static void refuse_one(const source *s, const refusal *r)
+static struct refusal {
+    const struct source *from;
+    marked_text text;
+    char name[100];
+} refusals[MOST_REFUSALS];
+static size_t refusal_count;
+
+static void refuse(void)
 {
-    size_t mark = test_mark();
+    const struct refusal *r = &refusals[test_number()];
+    const char *message = NULL;
+    const perp_status expected = status_of(r->text.mark, &message);
     const void *made = NULL;
     perp_error err = {0};
-    perp_status found = s->read(r->text, r->length, s->name, &made, &err);
+    perp_status found = PERP_OK;
+    char folder[1024], path[1100];
     bool right = false;
 
-    drop_folder(err.text, s->folder);
-    right = says(err.text, r->message, r->message_length);
-    if (found != r->status || !right) {
-        test_note("%s:%zu: found    %s: %s", s->file, r->line, perp_status_text(found),
-                  err.text);
-        test_note("%s:%zu: expected %s: %.*s", s->file, r->line,
-                  perp_status_text(r->status), (int)r->message_length, r->message);
+    snprintf(folder, sizeof folder, "%s/tests/refusals/%s/", test_source(),
+             r->from->folder);
+    snprintf(path, sizeof path, "%ss.%s", folder, r->from->ending);
+    found = r->from->read(r->text.text, strlen(r->text.text), path, &made, &err);
+    drop_folder(err.text, folder);
+    right = says(err.text, message);
+    if (found != expected || !right) {
+        test_note("found    %s: %s", perp_status_text(found), err.text);
+        test_note("expected %s: %s", perp_status_text(expected), message);
     }
-    CU_ASSERT_EQUAL(found, r->status);
-    CU_ASSERT_EQUAL(err.status, r->status);
+    CU_ASSERT_EQUAL(found, expected);
+    CU_ASSERT_EQUAL(err.status, expected);
     CU_ASSERT(right);
     CU_ASSERT_PTR_NULL(made);
-    test_release(mark);
 }
 
-static void refuse_file(const source *s)
+static void add_refusal(const void *source, const marked_text *text)
 {
-    const char *at = file_text(s->file);
-    refusal r = {.line = 1};
+    struct refusal *r = &refusals[refusal_count++];
 
-    for (; *at && strncmp(at, "//= ", 4) != 0; at = strchr(at, '\n') + 1) {
-        r.line++; /* what the file says of itself */
-        CU_ASSERT_PTR_NOT_NULL_FATAL(strchr(at, '\n'));
+    if (refusal_count > MOST_REFUSALS) {
+        puts("Bail out! tests/refusals/refusals.c: raise MOST_REFUSALS");
+        exit(99);
     }
-    CU_ASSERT_FATAL(*at != '\0');
-    for (const char *next = at; *at; at = next) {
-        const char *end = strchr(at, '\n');
+    r->from = source;
+    r->text = *text;
+    snprintf(r->name, sizeof r->name, "%s%s:%zu is refused", r->from->folder,
+             strrchr(text->path, '/'), text->line);
+    test_add(__FILE__, r->name, refuse);
+}
 
-        CU_ASSERT_PTR_NOT_NULL_FATAL(end);
-        r.status = status_of(at + 4, &r.message);
-        r.message_length = (size_t)(end - r.message);
-        r.text = end + 1;
-        r.length = (size_t)(text_end(r.text, &next) - r.text);
-        refuse_one(s, &r);
-        for (; at < next; at++) {
-            r.line += *at == '\n';
-        }
+TEST_SETUP
+{
+    for (size_t k = 0; k < sizeof sources / sizeof *sources; k++) {
+        char folder[64];
+
+        snprintf(folder, sizeof folder, "refusals/%s", sources[k].folder);
+        marked_texts(folder, sources[k].ending, add_refusal, &sources[k]);
     }
-}
-
-/* All files of tests/refusals/FOLDER with this ending. Their texts are called s.ENDING. */
-static void refuse(reader *read, const char *name, const char *ending)
-{
-    char folder[1024], pattern[1100];
-    source s = {.read = read, .folder = folder};
-    glob_t files = {0};
-
-    snprintf(folder, sizeof folder, "%s/tests/refusals/%s/", test_source(), name);
-    snprintf(pattern, sizeof pattern, "%s*.%s", folder, ending);
-    CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, &files), 0);
-    snprintf(s.name, sizeof s.name, "%ss.%s", folder, ending);
-    for (size_t k = 0; k < files.gl_pathc; k++) {
-        s.file = files.gl_pathv[k];
-        refuse_file(&s);
-    }
-    globfree(&files);
-}
-
-TEST(scenes_are_refused)
-{
-    refuse(scene, "scene", "json");
-}
-
-TEST(robots_are_refused)
-{
-    refuse(urdf, "urdf", "urdf");
-}
-
-TEST(robots_whose_base_is_to_float_are_refused)
-{
-    refuse(floating, "urdf_floating", "urdf");
-}
-
-TEST(surfaces_are_refused)
-{
-    refuse(mesh, "mesh", "obj");
-    refuse(mesh, "mesh", "stl");
-}
-
-TEST(siconos_problems_are_refused)
-{
-    refuse(siconos, "siconos", "dat");
 }
