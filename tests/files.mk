@@ -181,13 +181,11 @@ test_files += \
     tests/step/step_formulate.c \
     tests/step/stepper.c \
     tests/step/sweeps.c \
+    tests/read/accepted.c \
     tests/read/scene.c \
     tests/read/scene_errors.c \
-    tests/read/scene_links.c \
     tests/read/scene_parameters.c \
-    tests/read/scene_robots.c \
     tests/read/scene_schema.c \
-    tests/read/scene_shapes.c \
     tests/read/scene_write.c \
     tests/read/urdf.c \
     tests/read/urdf_errors.c \

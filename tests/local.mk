@@ -98,7 +98,8 @@ tests_support_libsupport_la_SOURCES = \
     tests/support/same_world.h \
     tests/support/scene_run.c \
     tests/support/scene_run.h \
-    tests/support/scenes.h \
+    tests/support/scene_text.c \
+    tests/support/scene_text.h \
     tests/support/sides.h \
     tests/support/solids.h \
     tests/support/step_differences.c \
@@ -133,7 +134,7 @@ EXTRA_DIST += tests/support/command.sh tests/support/page.py tests/support/progr
 
 include tests/core/local.mk
 
-EXTRA_DIST += tests/steps/steps.tsv tests/formats/soclcp.dat
+EXTRA_DIST += tests/read/accepted tests/steps/steps.tsv tests/formats/soclcp.dat
 
 # Counts the comparisons of names.
 test_programs += tests/world/names

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "math/vec3.h"
-#include "scenes.h"
+#include "scene_text.h"
 
 static const double mu = 0.3, g = 9.81;
 
@@ -29,7 +29,7 @@ static perp_scene *slide(const char *floor, const char *block, const char *model
         "[{\"type\": \"box\", \"half-extents\": [0.2, 0.2, 0.02], \"material\": "
         "\"m\"}], \"position\": [0, 0, 0.02], \"velocity\": %s}]}",
         model, floor, block, v);
-    return parse(text);
+    return scene_text(text);
 }
 
 /* The whole scene by q about the origin. */
@@ -134,7 +134,7 @@ TEST(a_friction_frame_is_written_and_read_with_the_same_bits)
     char *text = NULL;
 
     OK(perp_scene_print(s, NULL, &text, NULL));
-    again = parse(text);
+    again = scene_text(text);
     CU_ASSERT_EQUAL(memcmp(again->world->friction_frame, s->world->friction_frame,
                            6 * sizeof(double)),
                     0);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenes.h"
+#include "scene_text.h"
 
 TEST(a_file_that_cannot_be_read_is_named)
 {
@@ -119,4 +119,15 @@ TEST(a_deep_document_is_refused)
                     PERP_ERR_FORMAT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "maximum parsing depth reached"));
     free(text);
+}
+
+TEST(a_byte_zero_is_refused)
+{
+    static const char text[] = "{\"time\":\n 3\0}";
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_scene_parse(&scene, text, sizeof text - 1, "s.json", &err),
+                    PERP_ERR_FORMAT);
+    CU_ASSERT_STRING_EQUAL(err.text, "s.json:2:3: a byte 0, expected text");
 }

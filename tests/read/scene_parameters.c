@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "scarce.h"
-#include "scenes.h"
+#include "scene_text.h"
 
 #define SETS(list) (list), sizeof(list) / sizeof *(list)
 
@@ -40,7 +40,7 @@ static double value_of(const char *expression)
              "{\"parameters\": {\"a\": 3, \"half\": 0.5, \"r\": \"2 cm\"}, \"bodies\": "
              "[{\"motion\": \"static\", \"position\": [\"%s\", 0, 0]}]}",
              expression);
-    s = parse(text);
+    s = scene_text(text);
     x = perp_body_pose(s->world->start, 0)[0];
     return x;
 }
@@ -120,7 +120,7 @@ static const char pile[] =
 
 TEST(parameters_stand_for_their_values)
 {
-    perp_scene *s = parse(pile);
+    perp_scene *s = scene_text(pile);
     const perp_scene_parameter *p = s->parameters;
 
     CU_ASSERT_EQUAL_FATAL(s->parameter_count, 7);
@@ -214,17 +214,6 @@ TEST(a_scene_without_parameters_takes_none)
                            "s.json: parameter count is set, but the scene has none");
 }
 
-TEST(braces_of_old_scenes_stay_braces)
-{
-    perp_scene *s = parse("{\"title\": \"{a}\", \"bodies\": [{\"name\": \"{x}\", "
-                          "\"motion\": \"static\", \"position\": [\"{2*3}\", 0, 0]}]}");
-
-    CU_ASSERT_STRING_EQUAL(s->title, "{a}");
-    CU_ASSERT_STRING_EQUAL(s->world->name[0], "{x}");
-    CU_ASSERT_EQUAL(perp_body_pose(s->world->start, 0)[0],
-                    6.0); /* no number had braces */
-}
-
 static double drawn(const perp_scene *s, const char *body, size_t k)
 {
     int32_t index = perp_world_find_body(s->world, body);
@@ -243,11 +232,11 @@ TEST(a_random_number_belongs_to_its_place)
         "[\"{random(0, 1)}\", 0, 0]}, {\"name\": \"ball {k+1} of {count}\", \"motion\": "
         "\"static\", \"position\": [7, \"{random(0, 1)}\", \"{random(0, 1)}\"],\n"
         "  \"repeat\": {\"count\": 5}}]}";
-    perp_scene *a = parse(pile);
-    perp_scene *b = parse(pile);
+    perp_scene *a = scene_text(pile);
+    perp_scene *b = scene_text(pile);
     perp_scene *c = parse_with(pile, SETS(more));
     perp_scene *d = parse_with(pile, SETS(other));
-    perp_scene *e = parse(two);
+    perp_scene *e = scene_text(two);
 
     for (size_t k = 0; k < 4; k++) {
         const double *p = perp_body_pose(a->world->start, k);
@@ -265,12 +254,12 @@ TEST(a_random_number_belongs_to_its_place)
 
 TEST(a_numbered_random_number_is_the_same_everywhere)
 {
-    perp_scene *s = parse(
-        "{\"bodies\": [{\"name\": \"a{k}\", \"motion\": \"static\", \"position\": "
-        "[\"{random(0, 1, 5)}\", \"{random(0, 1, 5) + 1}\", \"{random(0, 1, 6)}\"], "
-        "\"repeat\": {\"count\": 3}}, {\"name\": \"b{n}\", \"motion\": \"static\", "
-        "\"position\": [\"{random(0, 1, 5)}\", 0, 0], \"repeat\": {\"count\": 3, "
-        "\"index\": \"n\"}}]}");
+    perp_scene *s =
+        scene_text("{'bodies': [{'name': 'a{k}', 'motion': 'static', 'position': "
+                   "['{random(0, 1, 5)}', '{random(0, 1, 5) + 1}', '{random(0, 1, 6)}'], "
+                   "'repeat': {'count': 3}}, {'name': 'b{n}', 'motion': 'static', "
+                   "'position': ['{random(0, 1, 5)}', 0, 0], 'repeat': {'count': 3, "
+                   "'index': 'n'}}]}");
 
     for (size_t k = 0; k < 3; k++) {
         const double *a = perp_body_pose(s->world->start, k);
@@ -287,10 +276,10 @@ TEST(a_numbered_random_number_is_the_same_everywhere)
 TEST(random_numbers_are_distributed_as_they_should)
 {
     enum { N = 4000 };
-    perp_scene *s = parse("{\"bodies\": [{\"motion\": \"static\", \"position\": "
-                          "[\"{random(2, 4)}\", \"{normal(1, 3)}\", \"{random(0, 1) - "
-                          "random(0, 1)}\"], \"rotation\": \"random\", \"repeat\": "
-                          "{\"count\": 4000}}]}");
+    perp_scene *s = scene_text("{'bodies': [{'motion': 'static', 'position': "
+                               "['{random(2, 4)}', '{normal(1, 3)}', '{random(0, 1) - "
+                               "random(0, 1)}'], 'rotation': 'random', 'repeat': "
+                               "{'count': 4000}}]}");
     double mean[2] = {0};
     double square[2] = {0};
     double turn[9] = {0};
@@ -324,39 +313,13 @@ TEST(random_numbers_are_distributed_as_they_should)
 
 TEST(a_random_rotation_in_the_plane_is_about_z)
 {
-    perp_scene *s = parse("{\"dimension\": 2, \"bodies\": [{\"motion\": \"static\", "
-                          "\"rotation\": \"random\", \"repeat\": {\"count\": 2}}]}");
+    perp_scene *s = scene_text("{'dimension': 2, 'bodies': [{'motion': 'static', "
+                               "'rotation': 'random', 'repeat': {'count': 2}}]}");
     const double *q = perp_body_pose(s->world->start, 0) + 3;
 
     CU_ASSERT(q[1] == 0.0 && q[2] == 0.0 && q[3] != 0.0);
     CU_ASSERT_DOUBLE_EQUAL(q[0] * q[0] + q[3] * q[3], 1.0, ROUNDING);
     CU_ASSERT_NOT_EQUAL(q[3], perp_body_pose(s->world->start, 1)[6]);
-}
-
-/* Four spokes of a wheel, on each of two wheels: what moves a wheel does not move its
- * spokes on it. */
-TEST(shapes_are_repeated_on_their_body)
-{
-    perp_scene *s = parse(
-        "{\"bodies\": [{\"motion\": \"static\", \"name\": \"wheel {k}\", \"shapes\": "
-        "[{\"type\": \"sphere\", \"radius\": 1}, {\"type\": \"box\", \"half-extents\": "
-        "[1, "
-        "\"{0.1*(k+1)}\", \"{0.1*(s+1)}\"], \"at\": [2, 0, 0], \"repeat\": {\"count\": "
-        "4, "
-        "\"index\": \"s\", \"turn\": {\"axis\": [0, 0, 1], \"angle\": \"90 deg\"}, "
-        "\"step\": [0, 0, 0.5]}}], \"repeat\": {\"count\": 2, \"step\": [10, 0, 0]}}]}");
-    const perp_shape *shape = s->world->shapes;
-
-    CU_ASSERT_EQUAL_FATAL(s->world->shape_count, 10);
-    CU_ASSERT(shape[4].body == 0 && shape[5].body == 1 && shape[9].body == 1);
-    /* the last copy on the second wheel: turned by 270 degrees, up by 1.5 */
-    CU_ASSERT_DOUBLE_EQUAL(shape[9].at[0], 0.0, ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(shape[9].at[1], -2.0, ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(shape[9].at[2], 1.5, ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(fabs(shape[9].turn[3]), sqrt(0.5), ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(shape[9].size[1], 0.2, ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(shape[9].size[2], 0.4, ROUNDING);
-    CU_ASSERT_EQUAL(perp_body_pose(s->world->start, 1)[0], 10.0);
 }
 
 /* Three levels of a body, of a shape in it and of a part of that, and 64 parameters: all of them
@@ -398,20 +361,6 @@ TEST(nine_levels_and_all_parameters_are_known_at_once)
             test_note("%s", err.text);
         }
     }
-}
-
-/* Two balls at x = -1 and 1 weigh as two. */
-TEST(copies_of_shapes_have_mass)
-{
-    perp_scene *s =
-        parse("{\"bodies\": [{\"density\": 3, \"shapes\": [{\"type\": \"sphere\", "
-              "\"radius\": 0.5, \"at\": [-1, 0, 0], \"repeat\": {\"count\": 2, "
-              "\"step\": [2, 0, 0]}}]}]}");
-    double m = 4.0 / 3.0 * pi * 0.125 * 3.0;
-
-    CU_ASSERT_DOUBLE_EQUAL(s->world->mass[0], 2.0 * m, ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(s->world->inertia[4], 2.0 * m * (0.4 * 0.25 + 1.0),
-                           10.0 * ROUNDING);
 }
 
 static perp_status parse_scarce(void *context, perp_error *err)

@@ -19,7 +19,7 @@
 
 #include "same_world.h"
 #include "scarce.h"
-#include "scenes.h"
+#include "scene_text.h"
 
 enum { PATH = 4096, STEPS = 10 };
 

@@ -11,7 +11,7 @@
 #include "math/vec3.h"
 #include "reference.h"
 #include "scarce.h"
-#include "scenes.h"
+#include "scene_text.h"
 #include "world_run.h"
 
 /* I = 1/10 about the centre, 1 m from the hinge: I w/(I + m) = 2/11 rad/s. */
@@ -31,7 +31,7 @@ static void check_rod(const perp_state *state, size_t rod)
 
 TEST(a_rod_on_a_hinge_starts_with_its_angular_momentum)
 {
-    perp_scene *scene = parse(ROD(""));
+    perp_scene *scene = scene_text(ROD(""));
     const size_t rod = (size_t)perp_world_find_body(scene->world, "rod");
 
     check_rod(scene->world->start, rod);
@@ -47,7 +47,7 @@ TEST(a_rod_on_a_hinge_starts_with_its_angular_momentum)
 TEST(reduced_coordinates_start_with_it_alone)
 {
     const double given[6] = {0, 0, 0, 0, 2, 0};
-    perp_scene *scene = parse(ROD(""));
+    perp_scene *scene = scene_text(ROD(""));
     perp_world *w = scene->world;
     const size_t rod = (size_t)perp_world_find_body(w, "rod");
 
@@ -294,12 +294,12 @@ TEST(bodies_that_are_no_wheels_turn_as_ever)
 
 TEST(a_body_out_of_gravity_floats_and_others_fall)
 {
-    perp_scene *scene = parse(
-        "{\"scheme\": {\"dt\": 0.01}, \"bodies\": ["
-        "{\"name\": \"floats\", \"mass\": 2, \"inertia\": [1, 1, 1], \"gravity\": 0, "
-        "\"position\": [0, 0, 5]}, {\"name\": \"half\", \"mass\": 2, \"inertia\": "
-        "[1, 1, 1], \"gravity\": 0.5, \"position\": [9, 0, 1]}, {\"name\": \"falls\", "
-        "\"mass\": 2, \"inertia\": [1, 1, 1]}]}");
+    perp_scene *scene =
+        scene_text("{'scheme': {'dt': 0.01}, 'bodies': ["
+                   "{'name': 'floats', 'mass': 2, 'inertia': [1, 1, 1], 'gravity': 0, "
+                   "'position': [0, 0, 5]}, {'name': 'half', 'mass': 2, 'inertia': "
+                   "[1, 1, 1], 'gravity': 0.5, 'position': [9, 0, 1]}, {'name': 'falls', "
+                   "'mass': 2, 'inertia': [1, 1, 1]}]}");
     const perp_scheme scheme = scene->scheme;
     perp_world *w = scene->world;
     run r;
@@ -315,11 +315,11 @@ TEST(a_body_out_of_gravity_floats_and_others_fall)
 
 TEST(links_of_trees_can_float_too)
 {
-    perp_scene *scene = parse(
-        "{\"scheme\": {\"dt\": 0.01}, \"bodies\": [{\"name\": \"arm\", \"mass\": 1, "
-        "\"inertia\": [0.1, 0.1, 0.1], \"position\": [1, 0, 0], \"gravity\": 0}], "
-        "\"joints\": [{\"name\": \"pin\", \"type\": \"revolute\", \"bodies\": "
-        "[\"world\", \"arm\"], \"at\": [0, 0, 0], \"axis\": [0, 1, 0]}]}");
+    perp_scene *scene =
+        scene_text("{'scheme': {'dt': 0.01}, 'bodies': [{'name': 'arm', 'mass': 1, "
+                   "'inertia': [0.1, 0.1, 0.1], 'position': [1, 0, 0], 'gravity': 0}], "
+                   "'joints': [{'name': 'pin', 'type': 'revolute', 'bodies': "
+                   "['world', 'arm'], 'at': [0, 0, 0], 'axis': [0, 1, 0]}]}");
     const perp_scheme scheme = scene->scheme;
     perp_world *w = scene->world;
     const size_t arm = (size_t)perp_world_find_body(w, "arm");

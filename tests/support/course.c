@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "course.h"
-
-enum { TEXT_MOST = 4096 };
+#include "scene_text.h"
 
 static double world_energy(const perp_world *w)
 {
@@ -16,28 +15,10 @@ static double world_energy(const perp_world *w)
            perp_world_stored(w, w->start);
 }
 
-static perp_scene *course_scene(const course_case *at)
-{
-    char text[TEXT_MOST];
-    perp_scene *scene = NULL;
-    perp_error err = {0};
-    size_t length = strlen(at->text);
-
-    CU_ASSERT_FATAL(length < sizeof text);
-    for (size_t k = 0; k <= length; k++) {
-        text[k] = at->text[k] == '\'' ? '"' : at->text[k];
-    }
-    if (perp_scene_parse(&scene, text, length, at->name, &err) != PERP_OK) {
-        test_note("%s", err.text);
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
-    return scene;
-}
-
 course course_begin(const course_case *at)
 {
     course c = {.at = *at, .good = true};
-    perp_scene *scene = course_scene(at);
+    perp_scene *scene = scene_text_named(at->name, at->text);
     perp_options opt;
     perp_error err = {0};
 
