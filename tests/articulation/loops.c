@@ -10,7 +10,6 @@
 #include "math/vec3.h"
 #include "random_tree.h"
 #include "reference.h"
-#include "scarce.h"
 
 static void check_point(const golden_case *c)
 {
@@ -320,24 +319,4 @@ TEST(what_cannot_be_is_refused)
         perp_articulation_solve_loops(tree, NULL, NULL, &loops, qdd, &lambda, &err),
         PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "loops: cfm is -1, expected a number >= 0");
-}
-
-static perp_status close_once(void *context, perp_error *err)
-{
-    perp_articulation *tree = context;
-    double qdd[32];
-    double lambda[2];
-    const double G[10] = {1.0, 0.0, 0.3, 0.2, 0.0, 0.5, 0.4, -0.2, 0.1, 0.6};
-    const perp_loops loops = {.m = 2, .G = G};
-
-    return perp_articulation_solve_loops(tree, NULL, NULL, &loops, qdd, lambda, err);
-}
-
-TEST(missing_memory_is_survived)
-{
-    const tree_how how = {
-        .count = 5, .shape = TREE_CHAIN, .mobilizer = "revolute", .seed = 9};
-    perp_articulation *tree = random_tree(&how);
-
-    scarce_everywhere(close_once, tree, "loops");
 }

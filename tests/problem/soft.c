@@ -8,7 +8,6 @@
 
 #include "formulated_world.h"
 #include "reference.h"
-#include "scarce.h"
 
 /* A mass on a rail along x with a spring on the rail, at x with velocity v,
  * pushed by f. */
@@ -473,13 +472,4 @@ TEST(repeated_rows_are_refused_and_units_are_not)
     CU_ASSERT_STRING_EQUAL(err.text, "kkt: an entry is not finite");
     CU_ASSERT_EQUAL(v[0], -7.0);
     OK(perp_kkt_solve(0, NULL, 0, NULL, NULL, NULL, NULL, NULL, 0.1, NULL, NULL, NULL));
-}
-
-TEST(scarce_memory_is_survived)
-{
-    chain c;
-
-    open_chain(&c, 0.2);
-    scarce_everywhere(solve_chain, &c, "kkt");
-    close_chain(&c);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/step/stepper.c: steps that must fail, memory that runs out, the same bits
- * from run to run, sequential impulses in a solver's place, metrics. */
+ * tests/step/stepper.c: steps that must fail, memory that runs out, sequential impulses in a
+ * solver's place, metrics. */
 #include <config.h>
 
 #include <math.h>
@@ -264,50 +264,6 @@ TEST(memory_that_runs_out_is_survived)
     run_material(world, 0.5, 0.5);
     run_joint(world, "spherical", 1, 2, (const double[3]){0.0, 0.0, 1.0}, NULL);
     scarce_everywhere(scarce_work, world, "step");
-}
-
-/* The state after some steps of a messy pile, by these solver settings. */
-static void pile_state(const char *solver, perp_storage storage, double state[13 * 9])
-{
-    perp_scheme scheme = run_scheme(1.0 / 60.0);
-    perp_world *world = test_world(3, 9.81);
-    run r;
-
-    run_ground(world);
-    for (int k = 0; k < 8; k++) {
-        const double half[3] = {0.2, 0.15, 0.1};
-        char name[24];
-
-        snprintf(name, sizeof name, "%d", k);
-        if (k % 2) {
-            run_box(world, name, 1.0, half, 0.02 * k, 0.01 * k * k, 0.15 + 0.35 * k);
-        } else {
-            run_ball(world, name, 1.0, 0.15, 0.01 * k, 0.0, 0.15 + 0.35 * k);
-        }
-    }
-    scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
-    scheme.storage = storage;
-    r = run_begin(world, &scheme, solver, true);
-    run_steps(&r, 60);
-    CU_ASSERT(r.report.contacts > 0);
-    memcpy(state, world->start->s, 7 * 9 * sizeof *state);
-    memcpy(state + 7 * 9, world->start->u, 6 * 9 * sizeof *state);
-}
-
-TEST(runs_repeat_bit_by_bit_with_any_number_of_threads)
-{
-    double a[13 * 9];
-    double b[13 * 9];
-
-    pile_state("nsgs", PERP_STORAGE_FACTORED, a);
-    pile_state("nsgs", PERP_STORAGE_FACTORED, b);
-    CU_ASSERT_EQUAL(memcmp(a, b, sizeof a), 0);
-    pile_state("nsgs order=colored threads=1", PERP_STORAGE_FACTORED, a);
-    pile_state("nsgs order=colored threads=2", PERP_STORAGE_FACTORED, b);
-    CU_ASSERT_EQUAL(memcmp(a, b, sizeof a), 0);
-    pile_state("nsgs order=colored threads=7", PERP_STORAGE_FACTORED, b);
-    CU_ASSERT_EQUAL(memcmp(a, b, sizeof a), 0);
-    CU_ASSERT(fabs(a[7 + 2]) > 0.0);
 }
 
 /* The same as auto by name, with the model as it is: a cone. */

@@ -25,7 +25,8 @@ static test_case cases[MOST_TESTS];
 static size_t case_count;
 static test_case setups[MOST_SETUPS];
 static size_t setup_count;
-static size_t running; /* number of the running test among those of its file */
+static const char *skipped; /* why the running test is skipped, or NULL */
+static size_t running;      /* number of the running test among those of its file */
 
 /* "../tests/core/lcp.c" is "core/lcp.c". */
 static const char *below_tests(const char *path)
@@ -60,6 +61,11 @@ void test_setup_add(const char *file, void (*setup)(void))
     append(setups, &setup_count, MOST_SETUPS, (test_case){file, "", setup});
 }
 
+void test_skip(const char *reason)
+{
+    skipped = reason;
+}
+
 size_t test_number(void)
 {
     return running;
@@ -91,6 +97,7 @@ static bool run_case(CU_pSuite suite, const test_case *c, unsigned number)
     CU_pTest t = NULL;
     bool good = false;
 
+    skipped = NULL;
     sentence(c->name, text, sizeof text);
     t = CU_add_test(suite, text, c->run);
     good = t && CU_run_test(suite, t) == CUE_SUCCESS && CU_get_number_of_failures() == 0;
@@ -98,8 +105,9 @@ static bool run_case(CU_pSuite suite, const test_case *c, unsigned number)
     if (!good) {
         print_failures();
     }
-    printf("%s %u - %.*s: %s\n", good ? "ok" : "not ok", number, (int)strlen(c->file) - 2,
-           c->file, text);
+    printf("%s %u - %.*s: %s%s%s\n", good ? "ok" : "not ok", number,
+           (int)strlen(c->file) - 2, c->file, text, skipped ? " # SKIP " : "",
+           skipped ? skipped : "");
     return good;
 }
 

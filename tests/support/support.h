@@ -32,6 +32,8 @@
 
 void test_add(const char *file, const char *name, void (*run)(void));
 void test_setup_add(const char *file, void (*setup)(void));
+/** The running test is reported as skipped; the reason lives as long as the program. */
+void test_skip(const char *reason);
 /** The number of the running test among those of its file, from 0. */
 size_t test_number(void);
 
