@@ -143,6 +143,52 @@ TEST(every_member_of_a_joint_is_read)
           {a->damping, 4.0}, {a->rest, 0.5}, {a->armature, 0.2});
 }
 
+TEST(members_of_gears_and_forces_are_read)
+{
+    const perp_world *w =
+        scene_text(
+            "{'bodies': [{'name': 'a', 'mass': 1, 'inertia': [1, 1, 1]}], 'joints': "
+            "[{'type': "
+            "'cylindrical', 'name': 'nut', 'bodies': ['world', 'a'], 'at': [0, 0, 0], "
+            "'axis': "
+            "[0, 0, 1]}], 'gears': [{'joint': 'nut', 'axis': 2, 'follows': 'nut', "
+            "'follows-axis': 1, 'ratio': 0.25, 'offset': '3 cm', 'stiffness': 4, "
+            "'damping': "
+            "5, 'cfm': 6}], 'forces': [{'type': 'spring', 'bodies': ['a', 'world'], "
+            "'anchors': [[1, 0, 0], [0, 0, 1]], 'stiffness': '1 kN/m', 'damping': 2, "
+            "'rest-length': '10 cm'}, {'type': 'torsion-spring', 'bodies': ['a', "
+            "'world'], "
+            "'axis': [0, 0, 1], 'stiffness': 2, 'rest-angle': '180 deg'}, {'type': "
+            "'constant', 'bodies': ['a'], 'axis': [0, 0, 1], 'force': '5 N'}]}")
+            ->world;
+    const perp_gear *g = &w->joints[0].axes[1].gear;
+    const perp_force *f = w->forces;
+
+    AGREE(ROUNDING, {g->joint, 0}, {g->axis, 0}, {g->ratio, 0.25}, {g->offset, 0.03},
+          {g->stiffness, 4.0}, {g->damping, 5.0}, {g->cfm, 6.0}, {f[0].i, 0}, {f[0].j, 1},
+          {f[0].anchor_i[0], 1.0}, {f[0].anchor_j[2], 1.0}, {f[0].value[0], 1000.0},
+          {f[0].value[1], 2.0}, {f[0].value[2], 0.1}, {f[1].value[0], 2.0},
+          {f[1].value[2], acos(-1.0)}, {f[2].j, -1}, {f[2].value[0], 5.0});
+}
+
+TEST(sizes_groups_and_colours_of_shapes_are_read)
+{
+    const perp_shape *s =
+        scene_text("{'bodies': [{'motion': 'static', 'shapes': [{'type': 'capsule', "
+                   "'radius': 1, 'length': 3, 'groups': [1, 31]}, {'type': 'cylinder', "
+                   "'radius': 1, 'length': 3, 'meets': [0, 2]}, {'type': 'ellipsoid', "
+                   "'semi-axes': [1, 2, 3], 'color': '#4477aa'}, {'type': 'box', "
+                   "'half-extents': [1, 2, 3], 'color': '#000000'}]}]}")
+            ->world->shapes;
+
+    AGREE(0.0, {s[0].size[0], 1.0}, {s[0].size[1], 3.0}, {s[1].size[1], 3.0},
+          {s[0].group, 0x80000002u}, {s[0].mask, UINT32_MAX}, {s[1].group, 1},
+          {s[1].mask, 5}, {s[0].colour, 0}, {s[2].colour, 0x14477aa},
+          {s[3].colour, 0x1000000});
+    test_agree("axes", s[2].size, (const double[]){1.0, 2.0, 3.0}, 3, 0.0);
+    test_agree("box", s[3].size, (const double[]){1.0, 2.0, 3.0}, 3, 0.0);
+}
+
 /* Hulls of a file at one scale are one, and so are surfaces. */
 TEST(shapes_of_one_file_share_it)
 {
