@@ -182,7 +182,7 @@ static void says(const perp_error *err, perp_status status, const char *words)
     CU_ASSERT_PTR_NULL(strchr(err->text, '\n'));
 }
 
-TEST(what_is_no_tree_is_refused_by_name)
+TEST(links_that_form_no_tree_are_refused_by_name)
 {
     for (size_t k = 0; k < sizeof bad_links / sizeof *bad_links; k++) {
         perp_articulation *tree = (perp_articulation *)&k;

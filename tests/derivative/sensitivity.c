@@ -296,7 +296,7 @@ TEST(what_has_no_derivative_is_refused)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "rolling"));
 }
 
-TEST(nothing_to_move_is_no_trouble)
+TEST(a_problem_without_rows_has_an_empty_sensitivity)
 {
     perp_problem *p = test_lcp(0, NULL, NULL);
     perp_sensitivity *g = sensitivity_of(p, NULL, NULL);

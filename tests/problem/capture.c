@@ -188,7 +188,7 @@ static void refused(stage *s, const char *word)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, word));
 }
 
-TEST(what_a_global_problem_cannot_hold_is_refused)
+TEST(a_problem_without_a_global_form_is_refused)
 {
     stage s;
     perp_joint *joint = NULL;
@@ -207,7 +207,7 @@ TEST(what_a_global_problem_cannot_hold_is_refused)
     stage_close(&s);
 }
 
-TEST(what_was_not_formulated_is_not_exported)
+TEST(a_system_that_was_not_formulated_is_not_exported)
 {
     stage s;
     perp_problem *p = NULL;

@@ -114,7 +114,7 @@ static void check_odd_rest(perp_world *world, perp_random *g)
     check_axes(world, g);
 }
 
-TEST(coordinates_count_from_rest_poses_that_are_none)
+TEST(coordinates_count_from_other_rest_poses)
 {
     each_pair(PERP_MOTION_STATIC, check_odd_rest);
 }
@@ -143,7 +143,7 @@ static void check_moving_base(perp_world *world, perp_random *g)
     mechanism_check_kept(world, &kept, mechanism_rounding);
 }
 
-TEST(trees_hang_on_bodies_that_move_as_they_were_told)
+TEST(trees_on_kinematic_bodies_follow_their_motion)
 {
     each_pair(PERP_MOTION_KINEMATIC, check_moving_base);
 }

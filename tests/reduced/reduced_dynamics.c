@@ -253,7 +253,7 @@ TEST(trees_accelerate_as_bodies_held_by_multipliers)
     each_mechanism(3, accelerate);
 }
 
-TEST(so_they_do_in_the_plane)
+TEST(trees_in_the_plane_accelerate_as_bodies_held_by_multipliers)
 {
     each_mechanism(2, accelerate);
 }

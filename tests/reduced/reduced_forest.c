@@ -91,7 +91,7 @@ TEST(single_bodies_have_coordinates_when_asked)
     perp_world_free(world);
 }
 
-TEST(what_is_added_later_is_not_reduced)
+TEST(bodies_added_later_are_not_reduced)
 {
     perp_world *world = four_bar(3);
     perp_rows rows = {0};

@@ -428,7 +428,7 @@ TEST(every_block_of_a_tree_at_rest_starts_warm)
 }
 
 /* Bodies and joints that come later are in maximal coordinates. */
-TEST(what_is_added_later_has_rows)
+TEST(bodies_and_joints_added_later_have_rows)
 {
     perp_scheme scheme = run_scheme(0.005);
     perp_world *world = leaning_arm(true);
@@ -447,7 +447,7 @@ TEST(what_is_added_later_has_rows)
 }
 
 /* A step of stone that is fixed to the ground, and a ball on it. */
-TEST(contacts_of_what_is_fixed_to_the_ground_are_left_out)
+TEST(contacts_of_links_fixed_to_the_ground_are_left_out)
 {
     const double half[3] = {0.5, 0.5, 0.1};
     perp_scheme scheme = run_scheme(0.01);

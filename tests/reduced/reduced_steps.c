@@ -222,7 +222,7 @@ TEST(a_heavy_top_precesses_as_lagrange_says)
     test_agree("place", perp_body_pose(w->start, 1), at, 3, 1e-7);
 }
 
-TEST(what_is_not_finite_is_named)
+TEST(a_link_that_is_not_finite_is_named)
 {
     perp_world *w = forest_crowd("spherical", NULL, (const double[]){0, 0, 2});
     perp_articulation *tree = NULL;

@@ -186,7 +186,7 @@ TEST(a_piston_goes_where_its_crank_says)
     check_piston(PERP_COORDINATES_MAXIMAL);
 }
 
-TEST(so_does_one_whose_loop_is_closed_by_rows)
+TEST(a_piston_closed_by_rows_follows_its_crank)
 {
     check_piston(PERP_COORDINATES_REDUCED);
 }

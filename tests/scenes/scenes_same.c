@@ -109,20 +109,20 @@ static double compare(const char *name, const same_way *ways, size_t count,
     return apart;
 }
 
-TEST(what_slides_along_a_tangent_moves_alike_by_all_solvers)
+TEST(bodies_that_slide_along_a_tangent_move_alike_by_all_solvers)
 {
     compare("rolling", with_friction, WAYS, 0.3);
     /* four corners: the motion is unique, the impulses are not */
     CU_ASSERT(compare("incline-slip", with_friction, WAYS, 0.5) > 1e-4);
 }
 
-TEST(what_stands_stands_by_all_solvers)
+TEST(standing_scenes_stand_by_all_solvers)
 {
     compare("incline-stick", with_friction, WAYS, 0.5);
     compare("arch-thick", with_friction, WAYS, 0.05);
 }
 
-TEST(what_has_no_friction_moves_alike_by_all_solvers)
+TEST(scenes_without_friction_move_alike_by_all_solvers)
 {
     compare("cradle", without_friction, WAYS, 0.3);
     compare("cradle-gaps", without_friction, WAYS, 1.0);

@@ -326,7 +326,7 @@ TEST(a_huge_step_still_converges_and_loses_energy)
     }
 }
 
-TEST(what_has_no_answer_is_refused)
+TEST(a_stage_without_a_solution_is_refused)
 {
     const double flat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
     const double torque[3] = {0, 0, 1};

@@ -179,7 +179,7 @@ static void stay_pushed(const course_case *at)
     stay(at, 100, 3.0);
 }
 
-TEST(what_rows_hold_stays)
+TEST(bodies_held_by_rows_keep_their_poses)
 {
     for (size_t k = 0; k < SCENES; k++) {
         course_each((course_case){.name = scenes[k].name,
@@ -190,7 +190,7 @@ TEST(what_rows_hold_stays)
 }
 
 /* All but the spring, which gives way, and the ball, which rolls. */
-TEST(what_rows_hold_stays_under_a_varying_load)
+TEST(bodies_held_by_rows_keep_their_poses_under_a_varying_load)
 {
     for (size_t k = 0; k < SCENES; k++) {
         if (!strstr(scenes[k].name, "spring") && !strstr(scenes[k].name, "ball")) {

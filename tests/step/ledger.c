@@ -135,7 +135,7 @@ TEST(a_load_that_moves_nothing_does_no_work)
 
 /* A motor of 4 N m turns a wheel of 0.1 kg m^2 without load:
  * its work is the kinetic energy. */
-TEST(motors_give_what_the_wheel_has)
+TEST(work_of_a_motor_is_the_energy_of_its_wheel)
 {
     const double at[3] = {0.0, 0.0, 0.0};
     const double axis[3] = {0.0, 0.0, 1.0};

@@ -57,7 +57,7 @@ static void expect_a_touch(course *c)
     }
 }
 
-TEST(what_passes_without_touching_keeps_its_velocity)
+TEST(a_body_that_passes_without_contact_keeps_its_velocity)
 {
     static const char *const schemes[] = {"", "'scheme': {'speculative': true}, ",
                                           "'scheme': {'margin': 0.1}, "};
@@ -70,14 +70,14 @@ TEST(what_passes_without_touching_keeps_its_velocity)
     }
 }
 
-TEST(what_meets_a_corner_is_turned)
+TEST(a_body_that_meets_a_corner_is_deflected)
 {
     fly("'scheme': {'speculative': true}, ", "0.8", 3, -0.08, expect_a_touch);
     fly("'scheme': {'margin': 0.1}, ", "0", 3, -0.08, expect_a_touch);
 }
 
 /* What passes a corner at 2 mm is struck down onto it in the same step, where it stops. */
-TEST(an_impact_makes_what_passes_touch)
+TEST(an_impact_presses_a_passing_body_onto_the_corner)
 {
     for (int m = 0; perp_integrator_names[m]; m++) {
         for (int start = 0; start <= 8; start++) {
@@ -183,7 +183,7 @@ static const char *const pushed[] = {
 static const char *const names[] = {"load", "spring", "motor", "impact"};
 static const double radius[] = {0.01, 0.01, 0.01, 0.05};
 
-TEST(what_a_step_pushes_stops_at_a_wall_within_the_margin)
+TEST(a_pushed_body_stops_at_a_wall_within_the_margin)
 {
     for (size_t k = 0; k < sizeof pushed / sizeof *pushed; k++) {
         for (int m = 0; perp_integrator_names[m]; m++) {

@@ -135,7 +135,7 @@ TEST(bounces_rise_to_e_squared_of_the_height)
 
 /* Seen a little above the ground, at a speed that closes the gap within the step, a ball
  * rebounds at once; a slider at its limit, too. */
-TEST(what_arrives_within_the_step_rebounds_at_once)
+TEST(a_body_that_arrives_within_the_step_rebounds_at_once)
 {
     for (size_t law = 0; law < 3; law++) {
         perp_scheme scheme = run_scheme(0.01);

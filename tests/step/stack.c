@@ -82,7 +82,7 @@ static void stands(const stack_run *by, int boxes, size_t steps)
     CU_ASSERT(worst <= 2e-8);
 }
 
-TEST(twenty_boxes_stand_still_whoever_solves)
+TEST(twenty_boxes_stand_still_with_every_solver)
 {
     bool full = getenv("PERP_TEST_LONG") != NULL;
     bool brief = getenv("PERP_TEST_BRIEF") != NULL;

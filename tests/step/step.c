@@ -293,7 +293,7 @@ TEST(every_joint_that_is_met_exactly_keeps_both_momenta)
 }
 
 /* A platform at 1 m/s takes a box along: its speed grows by mu g dt a step up to 1. */
-TEST(kinematic_bodies_drive_what_rests_on_them)
+TEST(kinematic_bodies_drive_the_bodies_on_them)
 {
     const double half[3] = {0.2, 0.2, 0.2};
     const double wide[3] = {5.0, 5.0, 0.1};

@@ -40,7 +40,7 @@ static double drift_after_a_step(double erp, bool by_default)
     return drift;
 }
 
-TEST(a_joint_that_says_nothing_is_corrected_as_the_scheme_has_it)
+TEST(a_joint_without_erp_takes_that_of_the_scheme)
 {
     CU_ASSERT_DOUBLE_EQUAL(drift_after_a_step(0.0, false), 0.075, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(drift_after_a_step(0.0, true), 0.075, 1e-12);
@@ -49,7 +49,7 @@ TEST(a_joint_that_says_nothing_is_corrected_as_the_scheme_has_it)
 }
 
 /* The same of contacts, by the material of both bodies: the pair has the product, 0.36. */
-TEST(a_material_that_says_nothing_is_corrected_as_the_scheme_has_it)
+TEST(a_material_without_erp_takes_that_of_the_scheme)
 {
     const double erps[] = {0.0, 0.6, PERP_ERP_NONE};
     const double depths[] = {0.0375, 0.032, 0.05};

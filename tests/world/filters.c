@@ -44,7 +44,7 @@ static bool two_meet(uint32_t group_a, uint32_t mask_a, uint32_t group_b, uint32
     return count == 1;
 }
 
-TEST(groups_and_masks_say_who_meets)
+TEST(groups_and_masks_decide_which_shapes_collide)
 {
     const uint32_t all = UINT32_MAX;
 

@@ -241,7 +241,7 @@ TEST(a_name_is_free_again_after_its_body_has_gone)
 
 /* A tower of four that rests loses a body that stands elsewhere, in front of all others: contacts
  * of the rest start from their impulses, and need a quarter of the iterations without. */
-TEST(impulses_of_what_is_left_start_the_next_step)
+TEST(a_removed_body_leaves_the_impulses_of_others_for_the_next_step)
 {
     static const double half[3] = {0.1, 0.1, 0.1};
     perp_world *w = test_world(3, 9.81);
@@ -303,7 +303,7 @@ TEST(forces_of_the_step_before_are_gone_after_a_removal)
 
 /* Without a shape the body falls through, without a joint it swings no more, without a force
  * it is not pulled; states need to follow the joint alone. */
-TEST(shapes_joints_and_forces_go_alone)
+TEST(a_shape_a_joint_or_a_force_is_removed_without_its_body)
 {
     perp_world *w = gate(true);
     perp_state *x = state_of(w);
