@@ -8,6 +8,7 @@ solvers_include_HEADERS = \
     %D%/perp/base.h \
     %D%/perp/blas.h \
     %D%/perp/certificate.h \
+    %D%/perp/determined.h \
     %D%/perp/extend.h \
     %D%/perp/external.h \
     %D%/perp/formats.h \
@@ -61,6 +62,7 @@ include libsolvers/newton/local.mk
 include libsolvers/admm/local.mk
 include libsolvers/outer/local.mk
 include libsolvers/derivative/local.mk
+include libsolvers/determined/local.mk
 include libsolvers/external/local.mk
 include libsolvers/formats/local.mk
 

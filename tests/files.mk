@@ -74,6 +74,8 @@ test_files += \
     tests/outer/prox.c \
     tests/derivative/sensitivity.c \
     tests/derivative/ties.c \
+    tests/determined/brackets.c \
+    tests/determined/forces.c \
     tests/math/rotation.c \
     tests/math/twists.c \
     tests/geometry/bounds.c \

@@ -124,6 +124,8 @@ tests_support_libsupport_la_SOURCES += \
     tests/reference/ltdl.c \
     tests/reference/minkowski.c \
     tests/reference/reference.h \
+    tests/reference/simplex.c \
+    tests/reference/simplex.h \
     tests/reference/tree.c \
     tests/reference/twist.c \
     tests/reference/world.c

@@ -38,6 +38,7 @@
 
 #include <perp/base.h>
 #include <perp/certificate.h>
+#include <perp/determined.h>
 #include <perp/formats.h>
 #include <perp/labels.h>
 #include <perp/operator.h>

@@ -18,11 +18,11 @@ typedef struct solid {
     double size[3];
 } solid;
 
-/* The solid b at x touches a at the origin, normal +z, at the height z. */
 /* Where sides are within rounding of each other triangles meet in more places; the order of
  * crossing beams should not matter, but does. */
 enum { ALL_MESHES, UNMOVED_MESHES, NO_MESHES };
 
+/* The solid b at x touches a at the origin, normal +z, at the height z. */
 typedef struct touch {
     const char *name;
     solid a, b;
@@ -36,46 +36,15 @@ typedef struct touch {
     int meshes;   /* as which boxes are tried */
 } touch;
 
-#define BOX(...)                                                                         \
-    {                                                                                    \
-        "box",                                                                           \
-        {                                                                                \
-            __VA_ARGS__                                                                  \
-        }                                                                                \
-    }
-#define DRUM(...)                                                                        \
-    {                                                                                    \
-        "cylinder",                                                                      \
-        {                                                                                \
-            __VA_ARGS__                                                                  \
-        }                                                                                \
-    }
-#define PILL(...)                                                                        \
-    {                                                                                    \
-        "capsule",                                                                       \
-        {                                                                                \
-            __VA_ARGS__                                                                  \
-        }                                                                                \
-    }
-#define CONE(...)                                                                        \
-    {                                                                                    \
-        "cone",                                                                          \
-        {                                                                                \
-            __VA_ARGS__                                                                  \
-        }                                                                                \
-    }
-#define PLANE                                                                            \
-    {                                                                                    \
-        "plane",                                                                         \
-        {                                                                                \
-            0                                                                            \
-        }                                                                                \
-    }
-#define BRICK BOX(1, .5, .25)
-#define LYING                                                                            \
-    {                                                                                    \
-        1, 1, 0, 0                                                                       \
-    }
+// clang-format off
+#define BOX(...)  {"box", {__VA_ARGS__}}
+#define DRUM(...) {"cylinder", {__VA_ARGS__}}
+#define PILL(...) {"capsule", {__VA_ARGS__}}
+#define CONE(...) {"cone", {__VA_ARGS__}}
+#define PLANE     {"plane", {0}}
+#define BRICK     BOX(1, .5, .25)
+#define LYING     {1, 1, 0, 0}
+// clang-format on
 #define ROOT   .70710678118654752  /* of 1/2 */
 #define EIGHTH 2.41421356237309505 /* 1/tan(pi/8): half of an eighth of a turn */
 

@@ -12,6 +12,7 @@ EXTRA_DIST += \
     tests/golden/cone_projection.json \
     tests/golden/contact_lcp.json \
     tests/golden/exp_coordinates.json \
+    tests/golden/force_tables.json \
     tests/golden/free_rotation.json \
     tests/golden/friction_models.json \
     tests/golden/gyroscopic.json \
