@@ -27,7 +27,7 @@ command_libcommand_la_SOURCES = \
     %D%/cores/cores.c %D%/cores/cores.h \
     %D%/verbs/complete.c %D%/verbs/complete.h %D%/verbs/complete_values.c \
     %D%/verbs/convergence.c %D%/verbs/convergence.h %D%/verbs/facts.c %D%/verbs/facts.h \
-    %D%/verbs/facts_print.c %D%/verbs/run_lines.c %D%/verbs/run_lines.h \
+    %D%/verbs/facts_print.c %D%/verbs/forces.c %D%/verbs/forces.h %D%/verbs/run_lines.c %D%/verbs/run_lines.h \
     %D%/campaign/blocks.c %D%/campaign/blocks.h %D%/campaign/command.c %D%/campaign/command.h \
     %D%/campaign/instances.c %D%/campaign/instances.h \
     %D%/campaign/call.c %D%/campaign/call.h %D%/campaign/certificates.c \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += %D%/arrays.md %D%/c.md %D%/campaigns.md %D%/capture.md %D%/codes.md \
-    %D%/concepts.md %D%/coordinates.svg %D%/drawing.md %D%/exact.md %D%/exec.md %D%/exports.md \
+    %D%/concepts.md %D%/coordinates.svg %D%/determined.md %D%/drawing.md %D%/exact.md %D%/exec.md %D%/exports.md \
     %D%/extend.md %D%/figures.md %D%/formats.md %D%/gyro.md %D%/index.md %D%/install.md \
     %D%/integrators.md %D%/joints.md %D%/labels.md %D%/large.md %D%/limits.md %D%/measures.md \
     %D%/paper.md %D%/peers.md %D%/peers_solved.svg %D%/peers_time.svg %D%/plugin.md %D%/profile.svg \

@@ -17,6 +17,7 @@ static const cli_option verify_options[] = {
     VERB_PROBLEM_OPTIONS,
     {"tolerance", 0, "X", "largest residual of a solution [1e-8]"},
     PLUGIN_OPTION,
+    {"forces", 0, NULL, "say which forces are determined, and the ranges of the others"},
     {"exact", 0, NULL, "prove the answer in exact arithmetic"},
     {"time-limit", 0, "S", "time that one proof may take [60 s]"},
     {"json", 0, NULL, "print JSON"},
@@ -134,6 +135,7 @@ static perp_status verify_read(verify_job *job, const cli_args *args, perp_error
         a->in = job->in;
         a->tolerance = tolerance;
         a->exact = cli_args_given(args, "exact");
+        a->wants_forces = cli_args_given(args, "forces");
         a->seconds = seconds;
         status = verify_answer_read(a, err);
     }
@@ -176,19 +178,22 @@ static int verify_run(const cli_args *args, perp_error *err)
 const cli_verb verb_verify = {
     .name = "verify",
     .summary = "judge a solution from any tool, and check its certificate",
-    .usage = "INSTANCE SOLUTION... [--tolerance X] [--exact]",
+    .usage = "INSTANCE SOLUTION... [--tolerance X] [--forces] [--exact]",
     .more = "SOLUTION is JSON (an array, or an object with \"z\" or \"r\", as perp solve "
             "--json prints it), a Matrix Market vector, or plain text. Several "
             "solutions of one instance are compared. Exit status: 0 solved (with "
             "--exact: and proved, or infeasible and proved), 1 not solved, refuted or "
             "open, 2 bad usage or input, or a contradiction.\n"
+            "--forces gives the range of each row over all answers with the same "
+            "velocities: determined, indeterminate with its interval, or unbounded. "
+            "Under Coulomb's law other velocities, with forces of their own, may exist.\n"
             "--exact reads each double as the rational number that it is, and proves "
             "that an exact solution lies near the answer, or that there is none "
             "within a radius. Of several solutions, one that is solved and one that "
             "is infeasible, verified, contradict each other, which is an error of "
             "perp.\n",
     .words = "INSTANCE|FILE",
-    .usual = "tolerance|exact|time-limit|friction|json",
+    .usual = "tolerance|forces|exact|time-limit|friction|json",
     .options = verify_options,
     .least = 2,
     .most = CLI_WORD_ROOM,

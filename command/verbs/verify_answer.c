@@ -62,12 +62,16 @@ perp_status verify_answer_read(verify_answer *a, perp_error *err)
     if (status == PERP_OK) {
         status = answer_judge(a, err);
     }
+    if (status == PERP_OK && a->wants_forces && a->judged) {
+        status = forces_find(&a->forces, a->in->problem, a->s->z, err);
+    }
     return status == PERP_OK && a->exact ? verify_exact_run(a, err) : status;
 }
 
 void verify_answer_clear(verify_answer *a)
 {
     solution_free(a->s);
+    forces_clear(&a->forces);
     exact_proof_clear(&a->proof);
     exact_proof_clear(&a->denial);
     a->s = NULL;
@@ -141,6 +145,9 @@ json_t *verify_answer_json(const verify_answer *a)
     if (a->s->plugins) {
         answer_add(object, "plugins", json_incref(a->s->plugins));
     }
+    if (a->forces.p) {
+        answer_add(object, "forces", forces_json(&a->forces));
+    }
     if (a->exact) {
         answer_add(object, "exact", verify_exact_json(a));
     }
@@ -183,5 +190,8 @@ void verify_answer_print(const verify_answer *a)
     verify_exact_print(a);
     if (a->judged) {
         measures_print(a->in->problem, &a->m, stdout);
+    }
+    if (a->forces.p) {
+        forces_print(&a->forces, stdout);
     }
 }

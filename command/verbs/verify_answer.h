@@ -5,10 +5,11 @@
 
 #include "command/campaign/contradiction.h"
 #include "command/campaign/solution.h"
+#include "command/verbs/forces.h"
 #include "command/verbs/verbs.h"
 #include "interop/exact/exact.h"
 
-/** An answer, and what was found. Owns `s` and `proof` (verify_answer_clear). */
+/** An answer, and what was found. Owns `s`, `proof` and `forces` (verify_answer_clear). */
 typedef struct verify_answer {
     const char *path;
     const instance *in;
@@ -24,6 +25,9 @@ typedef struct verify_answer {
     exact_proof proof;     /**< of z; its method is NULL where there is none */
     exact_proof denial;    /**< of a direction of infeasibility, the same */
     double exact_radius;   /**< of that */
+    bool wants_forces;
+    forces
+        forces; /**< which of them are determined; empty where they were not asked for */
 } verify_answer;
 
 /** Read the file a->path and judge what it holds. */

@@ -67,6 +67,7 @@ dist_check_SCRIPTS += \
     %D%/fair.sh \
     %D%/force.sh \
     %D%/gradient.sh \
+    %D%/forces.sh \
     %D%/kinds_drawn.sh \
     %D%/local_measure.sh \
     %D%/measures_page.sh \
